@@ -244,11 +244,13 @@ class SDFG(ControlFlowRegion):
 
     def add_datadesc_view(self, name, datadesc, find_new_name=False):
         """A view of the shape and type of a description."""
-        return self.add_view(name, datadesc.shape, datadesc.dtype, datadesc.storage, getattr(datadesc, "strides", None), find_new_name=find_new_name)[0]
+        return self.add_view(name, datadesc.shape, datadesc.dtype, datadesc.storage, getattr(datadesc, "strides", None),
+                             find_new_name=find_new_name)[0]
 
     def add_datadesc_reference(self, name, datadesc, find_new_name=False):
         """A reference of the shape and type of a description."""
-        return self.add_reference(name, datadesc.shape, datadesc.dtype, datadesc.storage, getattr(datadesc, "strides", None), find_new_name)[0]
+        return self.add_reference(name, datadesc.shape, datadesc.dtype, datadesc.storage, getattr(datadesc, "strides", None),
+                                  find_new_name)[0]
 
     def temp_data_name(self):
         """A free name for a container."""
