@@ -14,6 +14,7 @@ from .memlet import Memlet
 from .pictures import CodeObject, embedded, open_page
 from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
 from .returned import numbers_as_arrays
+from .safe_call import safe_call
 from .state import SDFGState, element_property
 from .strict import refuse_others, strict
 
@@ -637,6 +638,11 @@ class SDFG(ControlFlowRegion):
                 raise
             result = compiled(**given)
         return numbers_as_arrays(result) if self._of_dace else result
+
+    def safe_call(self, *args, **kwargs):
+        """The call in a process of its own, which a crash does not take along: RuntimeError then."""
+        self.compile()
+        return safe_call(self, *args, **kwargs)
 
     def __deepcopy__(self, memo):
         return SDFG(self.name, _graph=self._graph.copy())

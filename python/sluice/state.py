@@ -274,8 +274,8 @@ class SDFGState(StateQueries):
         return entry_node, nodes.ConsumeExit(self, exit_)
 
     def add_nested_sdfg(self, sdfg, inputs, outputs, symbol_mapping=None, name=None, *, parent=None, debuginfo=None):
-        """A call of `sdfg`; what is edited in it later, the call has, until this graph is transformed. inputs, outputs: its container names. symbol_mapping: inner symbol to outer
-        expression; symbols that are not named map to those of the same name."""
+        """A call of `sdfg`; what is edited in it later, the call has, until this graph is transformed. inputs, outputs: its container
+        names. symbol_mapping: inner symbol to outer expression; symbols that are not named map to those of the same name."""
         if not hasattr(sdfg, "_graph"):  # DaCe's older order: sdfg, parent, inputs, outputs
             raise TypeError("add_nested_sdfg(sdfg, inputs, outputs, symbol_mapping)")
         mapping = {symbol: symbol for symbol in sdfg.free_symbols}

@@ -84,13 +84,19 @@ ir::Edge& Graph::edit_edge(const Path& path, std::uint32_t id) {
 }
 
 void fill_ports(ir::State& state) {
-    std::map<std::pair<ir::NodeId, std::string>, std::string> ports;
+    using Arriving = std::pair<ir::NodeId, std::string>;  // at a scope node, the data of a container
+    std::map<Arriving, int> portless;
+    for (auto [id, edge] : state.edges)
+        if (const ir::Node& node = state.nodes[edge.dst]; ir::is_entry(node) || ir::is_exit(node))
+            portless[{edge.dst, edge.memlet.data}] += edge.dst_connector.empty();
+    std::map<Arriving, std::string> ports;
     for (auto [id, edge] : state.edges) {
         ir::Node& node = state.nodes[edge.dst];
         const std::string& data = edge.memlet.data;
-        if (edge.dst_connector.empty() && !data.empty() && (ir::is_entry(node) || ir::is_exit(node))) {
+        const auto count = portless.find({edge.dst, data});
+        if (!data.empty() && edge.dst_connector.empty() && count != portless.end() && count->second == 1) {
             std::string port = data;
-            for (int count = 1; node.in.contains(ir::port_in(port)); ++count) port = data + "_" + std::to_string(count);
+            for (int number = 1; node.in.contains(ir::port_in(port)); ++number) port = data + "_" + std::to_string(number);
             edge.dst_connector = ir::port_in(port);
         }
         if (edge.dst_connector.empty()) continue;

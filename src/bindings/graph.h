@@ -67,7 +67,7 @@ struct Graph {
 };
 
 /// Adds the connectors that edges name to their nodes. Edges at a scope node that name none join there by their containers, as in
-/// DaCe.
+/// DaCe; where several bring the same one, they stay without.
 void fill_ports(ir::State& state);
 
 /// The built-in transformations, and those that Python has added.

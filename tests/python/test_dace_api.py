@@ -120,6 +120,23 @@ def test_edges_join_at_a_scope_by_their_containers():
     assert (total[0], product[0]) == (15, 120)
 
 
+def test_edges_that_bring_the_same_container_share_the_way_out():
+    sdfg = dace.SDFG("halves")
+    sdfg.add_array("A", [N], dace.int64)
+    sdfg.add_array("B", [N], dace.int64)
+    state = sdfg.add_state()
+    entry, leave = state.add_map("m", {"i": "0:N:2"})
+    state.add_edge(state.add_access("A"), None, entry, None, dace.Memlet("A[0:N]"))
+    for at in range(2):
+        tasklet = state.add_tasklet(f"t{at}", {"a"}, {"b"}, f"b = a + {at}")
+        state.add_edge(entry, None, tasklet, "a", dace.Memlet("A[i]"))
+        state.add_edge(tasklet, "b", leave, None, dace.Memlet(f"B[i + {at}]"))
+    state.add_edge(leave, None, state.add_access("B"), None, dace.Memlet("B[0:N]"))
+    B = np.zeros(4, np.int64)
+    sdfg(A=np.arange(4), B=B, N=4)
+    assert B.tolist() == [0, 1, 2, 3]
+
+
 def test_regions_with_names():
     from sluice.state import BreakBlock, ConditionalBlock, ControlFlowRegion, FunctionCallRegion, LoopRegion, NamedRegion
     sdfg = dace.SDFG("regions")
@@ -415,3 +432,20 @@ def f(A: dace.float64[4, 4], B: dace.float64[4, 4], C: dace.float64[4, 4]):
     sdfg = loaded.f.to_sdfg(simplify=True)
     (match,) = sdfg.matches(LiftEinsum)
     assert condition in match.refusal and sdfg.apply_transformations(LiftEinsum) == 0
+
+
+def test_a_crash_stays_in_the_process_of_a_safe_call():
+    sdfg = dace.SDFG("crash")
+    sdfg.add_array("A", [2], dace.float64)
+    sdfg.add_symbol("n", dace.int64)
+    state = sdfg.add_state()
+    tasklet = state.add_tasklet("t", {}, {"a"}, "if (n == 0) __builtin_trap();\na = n;", language=dace.Language.CPP)
+    state.add_edge(tasklet, "a", state.add_write("A"), None, dace.Memlet("A[1]"))
+    for call in (sdfg.safe_call, sdfg.compile().safe_call):
+        A = np.zeros(2)
+        call(A=A, n=3)
+        assert A.tolist() == [0, 3]
+        with pytest.raises(RuntimeError, match="process ended"):
+            call(A=A, n=0)
+        with pytest.raises(ValueError, match="A003"):
+            call(A=np.zeros(5), n=1)
