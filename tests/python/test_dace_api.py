@@ -296,11 +296,26 @@ def test_walks_over_what_surrounds_a_node():
     sdfg, state, tasklet, entry = graph()
     order = list(utils.dfs_topological_sort(state))
     assert len(order) == 5 and order.index(entry) < order.index(tasklet) < order.index(state.exit_node(entry))
-    assert utils.find_upstream_nodes(tasklet, state) == {entry, *state.source_nodes()}
+    assert utils.find_upstream_nodes(tasklet, state) == {tasklet, entry, *state.source_nodes()}
+    assert utils.find_downstream_nodes(tasklet, state, {state.exit_node(entry)}) == {tasklet, state.exit_node(entry)}
     other = state.add_access("A")
     read = state.source_nodes()[0]
     utils.change_edge_src(state, read, other)
     assert state.out_degree(read) == 0 and state.out_degree(other) == 1
+
+
+def test_references_are_set_through_their_connector():
+    sdfg = dace.SDFG("chosen")
+    for name in "AB":
+        sdfg.add_array(name, [4], dace.float64)
+    sdfg.add_reference("ref", [4], dace.float64)
+    first = sdfg.add_state()
+    second = sdfg.add_state_after(first)
+    first.add_edge(first.add_read("A"), None, first.add_write("ref"), "set", dace.Memlet("A[0:4]"))
+    second.add_nedge(second.add_read("ref"), second.add_write("B"), dace.Memlet("ref[0:4]"))
+    B = np.zeros(4)
+    sdfg(A=np.arange(4.0), B=B)
+    assert B.tolist() == [0, 1, 2, 3]
 
 
 def test_functions_of_symbols():
