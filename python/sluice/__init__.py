@@ -32,7 +32,7 @@ from .dtypes import (AllocationLifetime, DataInstrumentationType, DeviceType, In
                      ScheduleType, StorageType, bfloat16, bool, bool_, complex64, complex128, float16, float32, float64, int8, int16,
                      int32, int64, opaque, pointer, string, struct, typeclass, uint8, uint16, uint32, uint64, vector)
 from .explicit import (consume, consumescope, define_local, define_local_scalar, define_local_structure, define_stream, define_streamarray,
-                       elementwise, in_program, map, mapscope, ndarray, reduce, tasklet, unroll)
+                       elementwise, in_program, map, mapscope, named, ndarray, reduce, tasklet, unroll)
 from .fallback import FallbackWarning
 from .memlet import Memlet
 from .program import Program
@@ -41,9 +41,16 @@ from .sdfg import SDFG, InvalidSDFGError
 from .state import SDFGState
 from .symbolic import Expr, symbol, symbols
 from .tuning import Tuned, tune
-from . import _core, _dace_import, comm, config, data, dtypes, nodes, operation, subsets, transformation
+from . import _core, _dace_import, comm, config, data, dtypes, nodes, operation, safe_call, subsets, transformation
 
+CompiledSDFG = CompiledProgram  # DaCe's name
+CompiledProgram.safe_call = safe_call.safe_call
 MPI_Request = int64  # What comm.Isend and comm.Irecv know a message by.
+
+
+def propagate_memlets_sdfg(sdfg):
+    """sdfg.propagate()"""
+    sdfg.propagate()
 
 
 class _Package(types.ModuleType):

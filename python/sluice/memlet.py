@@ -122,7 +122,8 @@ class Memlet(_core.MemletValue):
 
     def get_free_symbols_by_indices(self, indices_src, indices_dst):
         """Names in some dimensions of what lies at the source, and of what lies at the destination."""
-        return set().union(*(box.get_free_symbols_by_indices(indices) for box, indices in ((self.src_subset, indices_src), (self.dst_subset, indices_dst)) if box))
+        both = (self.src_subset, indices_src), (self.dst_subset, indices_dst)
+        return set().union(*(box.get_free_symbols_by_indices(indices) for box, indices in both if box is not None))
 
     def bounding_box_size(self):
         """Extents of the box around what moves."""

@@ -182,7 +182,7 @@ class NestedSDFG(Node):
 
     @property
     def sdfg(self):
-        """A copy of the inner SDFG; assign the edited copy to change it."""
+        """The inner SDFG: edits of it reach the graph, until a transformation is applied. Assign another to replace it."""
         graph = self.state._graph.nested_graph(self.state._path, self.node_id)
         return type(self.state.sdfg)(graph.name, _graph=graph)
 

@@ -161,13 +161,19 @@ class Program:
         outer = names.difference(code.co_varnames[given:], set(code.co_cellvars).difference(code.co_varnames[:given]), inner_variables(code))
         around = {name: value for name, (found, value) in ((name, self._around(name)) for name in outer)
                   if found and (name not in code.co_varnames[:given] or name in self.constants or isinstance(value, _core.Expr))}
-        bindings, fields = {}, {}
+        bindings, fields, seen = {}, {}, {}
         for path, value in sorted(self._chains(source).items()):
+            holder, _, last = path.rpartition(".")
+            if isinstance(value, np.ndarray) and id(value) in seen:  # one array in two fields is one container
+                first, name = seen[id(value)]
+                fields[f"{fields.get(holder, holder)}.{last}"] = name
+                self._named_values += [(first, value, None), (path, value, None)]
+                continue
             name = self.field_names.get(path, path.replace(".", "_").replace("'", ""))
             while name in names:
                 name += "_"
             names.add(name)
-            holder, _, last = path.rpartition(".")
+            seen[id(value)] = path, name
             fields[f"{fields.get(holder, holder)}.{last}"] = name
             self._bind(bindings, name, path, value)
         for name, value in around.items():

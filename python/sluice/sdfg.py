@@ -14,6 +14,7 @@ from .memlet import Memlet
 from .pictures import CodeObject, embedded, open_page
 from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
 from .returned import numbers_as_arrays
+from .safe_call import safe_call
 from .state import SDFGState, element_property
 from .strict import refuse_others, strict
 
@@ -244,11 +245,13 @@ class SDFG(ControlFlowRegion):
 
     def add_datadesc_view(self, name, datadesc, find_new_name=False):
         """A view of the shape and type of a description."""
-        return self.add_view(name, datadesc.shape, datadesc.dtype, datadesc.storage, getattr(datadesc, "strides", None), find_new_name=find_new_name)[0]
+        return self.add_view(name, datadesc.shape, datadesc.dtype, datadesc.storage, getattr(datadesc, "strides", None),
+                             find_new_name=find_new_name)[0]
 
     def add_datadesc_reference(self, name, datadesc, find_new_name=False):
         """A reference of the shape and type of a description."""
-        return self.add_reference(name, datadesc.shape, datadesc.dtype, datadesc.storage, getattr(datadesc, "strides", None), find_new_name)[0]
+        return self.add_reference(name, datadesc.shape, datadesc.dtype, datadesc.storage, getattr(datadesc, "strides", None),
+                                  find_new_name)[0]
 
     def temp_data_name(self):
         """A free name for a container."""
@@ -317,7 +320,7 @@ class SDFG(ControlFlowRegion):
     find_new_constant = find_new_symbol
 
     def all_sdfgs_recursive(self):
-        """This SDFG and those that it calls, outer ones first. Called ones are copies: edits of them stay with the copy."""
+        """This SDFG and those that it calls, outer ones first."""
         yield self
         for node, _ in self.all_nodes_recursive():
             if isinstance(node, nodes.NestedSDFG):
@@ -473,6 +476,8 @@ class SDFG(ControlFlowRegion):
     def propagate(self):
         """Recomputes all outer memlets from the inner ones."""
         self._graph.propagate()
+
+    propagate_memlets = propagate
 
     def fill_scope_connectors(self):
         """Adds the connectors that edges name to their nodes, in all states."""
@@ -633,6 +638,11 @@ class SDFG(ControlFlowRegion):
                 raise
             result = compiled(**given)
         return numbers_as_arrays(result) if self._of_dace else result
+
+    def safe_call(self, *args, **kwargs):
+        """The call in a process of its own, which a crash does not take along: RuntimeError then."""
+        self.compile()
+        return safe_call(self, *args, **kwargs)
 
     def __deepcopy__(self, memo):
         return SDFG(self.name, _graph=self._graph.copy())

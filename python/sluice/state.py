@@ -274,8 +274,8 @@ class SDFGState(StateQueries):
         return entry_node, nodes.ConsumeExit(self, exit_)
 
     def add_nested_sdfg(self, sdfg, inputs, outputs, symbol_mapping=None, name=None, *, parent=None, debuginfo=None):
-        """A call of `sdfg`, which is copied. inputs, outputs: its container names. symbol_mapping: inner symbol to outer
-        expression; symbols that are not named map to those of the same name."""
+        """A call of `sdfg`; what is edited in it later, the call has, until this graph is transformed. inputs, outputs: its container
+        names. symbol_mapping: inner symbol to outer expression; symbols that are not named map to those of the same name."""
         if not hasattr(sdfg, "_graph"):  # DaCe's older order: sdfg, parent, inputs, outputs
             raise TypeError("add_nested_sdfg(sdfg, inputs, outputs, symbol_mapping)")
         mapping = {symbol: symbol for symbol in sdfg.free_symbols}
@@ -316,14 +316,14 @@ class SDFGState(StateQueries):
     # ---- edges ----
     def add_edge(self, src, src_connector, dst, dst_connector, memlet):
         """An edge between connectors. None: no connector, but of a library node the only one that it has. Connectors that are missing on
-        tasklets are not added; `views` of an access is."""
+        tasklets are not added; those of access nodes, `views` and `set`, are."""
         if not memlet.is_empty():
             src_connector = src_connector or _only(src, "out_connectors")
             dst_connector = dst_connector or _only(dst, "in_connectors")
-        if src_connector == "views" and isinstance(src, nodes.AccessNode):
-            src.add_out_connector("views")
-        if dst_connector == "views" and isinstance(dst, nodes.AccessNode):
-            dst.add_in_connector("views")
+        if src_connector and isinstance(src, nodes.AccessNode):
+            src.add_out_connector(src_connector)
+        if dst_connector and isinstance(dst, nodes.AccessNode):
+            dst.add_in_connector(dst_connector)
         return Edge(self, self._graph.add_edge(self._path, src.node_id, src_connector, dst.node_id, dst_connector, memlet))
 
     def add_nedge(self, src, dst, memlet=None):

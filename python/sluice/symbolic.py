@@ -113,9 +113,14 @@ def symbol_name_or_value(value):
     return str(value)
 
 
+def equal_valued(a, b):
+    """Whether two numbers or expressions are known to be the same."""
+    return pystr_to_symbolic(a) == pystr_to_symbolic(b)
+
+
 def inequal_symbols(a, b):
-    """Whether two expressions are known to differ, or not known to be the same."""
-    return pystr_to_symbolic(a) != pystr_to_symbolic(b)
+    """Whether they are not known to be the same."""
+    return not equal_valued(a, b)
 
 
 def overapproximate(expr):

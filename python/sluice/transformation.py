@@ -66,6 +66,9 @@ class Builtin:
 
 
 def __getattr__(name):
+    if name == "LiftEinsum":  # written in Python
+        from .dace_compat.transformation import lift_einsum
+        return Builtin(lift_einsum.LiftEinsum.__name__)
     if name in _core.transformations() or name in _core.other_names():
         return Builtin(name)
     raise AttributeError(f"there is no transformation named {name}")

@@ -201,10 +201,9 @@ class StateQueries(Neighbours):
         return {node.data for node in self.scope_children()[None] if isinstance(node, nodes.AccessNode) and arrays[node.data].transient}
 
     def used_symbols(self, all_symbols=True):
-        """Names of symbols that memlets, ranges, code and calls in the state read."""
-        names, defined, arrays = set(), set(), self.sdfg.arrays
-        for edge in self.edges():
-            names |= edge.data.free_symbols
+        """Names of symbols that memlets, ranges, code in Python and calls in the state read."""
+        names = set().union(*(edge.data.free_symbols for edge in self.edges()))
+        defined, declared = set(self.sdfg.arrays), set(self.sdfg.symbols)
         for node in self.nodes():
             if isinstance(node, nodes.MapEntry):
                 names |= node.range.free_symbols
@@ -213,13 +212,11 @@ class StateQueries(Neighbours):
                 names |= _core.Expr(node.num_pes).free_symbols
                 defined.add(node.pe_index)
             elif isinstance(node, nodes.NestedSDFG):
-                for value in node.symbol_mapping.values():
-                    names |= _core.Expr(value).free_symbols
+                names = names.union(*(_core.Expr(value).free_symbols for value in node.symbol_mapping.values()))
             elif isinstance(node, nodes.Tasklet) and node.language == "Python":
-                code = set(self.sdfg.symbols) | set(defined)
-                names |= code & {one.id for one in ast.walk(ast.parse(node.code)) if isinstance(one, ast.Name)}
-                names -= (set(node.in_connectors) | set(node.out_connectors)) - set(self.sdfg.symbols)
-        return names - defined - set(arrays)
+                read = {one.id for one in ast.walk(ast.parse(node.code)) if isinstance(one, ast.Name)}
+                names |= read.intersection(declared).difference(node.in_connectors, node.out_connectors)
+        return names - defined
 
     free_symbols = property(used_symbols, doc="What used_symbols() gives.")
 

@@ -111,7 +111,7 @@ bool assigns_alone(const code::Body& body) {
 }  // namespace
 
 bool only_assigns(const ir::Tasklet& tasklet) {
-    if (tasklet.code.language != ir::Language::Python || tasklet.side_effects.value_or(false) || !tasklet.state_fields.empty() ||
+    if (tasklet.code.language != ir::Language::Python || ir::has_side_effects(tasklet) || !tasklet.state_fields.empty() ||
         !tasklet.environments.empty())
         return false;
     const auto body = ir::parsed_body(tasklet.code);

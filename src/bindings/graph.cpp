@@ -84,13 +84,19 @@ ir::Edge& Graph::edit_edge(const Path& path, std::uint32_t id) {
 }
 
 void fill_ports(ir::State& state) {
-    std::map<std::pair<ir::NodeId, std::string>, std::string> ports;
+    using Arriving = std::pair<ir::NodeId, std::string>;  // at a scope node, the data of a container
+    std::map<Arriving, int> portless;
+    for (auto [id, edge] : state.edges)
+        if (const ir::Node& node = state.nodes[edge.dst]; ir::is_entry(node) || ir::is_exit(node))
+            portless[{edge.dst, edge.memlet.data}] += edge.dst_connector.empty();
+    std::map<Arriving, std::string> ports;
     for (auto [id, edge] : state.edges) {
         ir::Node& node = state.nodes[edge.dst];
         const std::string& data = edge.memlet.data;
-        if (edge.dst_connector.empty() && !data.empty() && (ir::is_entry(node) || ir::is_exit(node))) {
+        const auto count = portless.find({edge.dst, data});
+        if (!data.empty() && edge.dst_connector.empty() && count != portless.end() && count->second == 1) {
             std::string port = data;
-            for (int count = 1; node.in.contains(ir::port_in(port)); ++count) port = data + "_" + std::to_string(count);
+            for (int number = 1; node.in.contains(ir::port_in(port)); ++number) port = data + "_" + std::to_string(number);
             edge.dst_connector = ir::port_in(port);
         }
         if (edge.dst_connector.empty()) continue;
@@ -104,7 +110,21 @@ void fill_ports(ir::State& state) {
     }
 }
 
+void Graph::adopt() {
+    for (Called& one : called) {
+        auto& inner = nb::cast<Graph&>(one.graph);
+        inner.propagate();
+        if (inner.version == one.version) continue;
+        one.version = inner.version;
+        auto& nested = std::get<ir::NestedSdfg>(edit_node(one.path, one.node).kind);
+        nested.sdfg = inner.sdfg;
+        for (const std::string& name : driver::free_symbols(inner.sdfg))
+            nested.symbol_mapping.try_emplace(name, symbolic::symbol(name));
+    }
+}
+
 void Graph::propagate() {
+    adopt();
     for (const Path& path : std::exchange(portless, {})) fill_ports(edit_state(path));
     for (const Path& path : std::exchange(unpropagated, {})) driver::propagate(sdfg, edit_state(path));
 }
@@ -231,11 +251,16 @@ void bind_declarations(nb::class_<Graph>& type) {
              })
         .def("fresh_name", [](const Graph& graph, const std::string& base) { return ir::fresh_name(graph.sdfg, base); })
         .def("free_symbols",
-             [](const Graph& graph) {
+             [](Graph& graph) {
+                 graph.adopt();
                  const std::set<std::string> names = driver::free_symbols(graph.sdfg);
                  return std::vector<std::string>(names.begin(), names.end());
              })
-        .def("arguments", [](const Graph& graph) { return driver::argument_order(graph.sdfg); })
+        .def("arguments",
+             [](Graph& graph) {
+                 graph.adopt();
+                 return driver::argument_order(graph.sdfg);
+             })
         .def_prop_rw(
             "arg_names", [](const Graph& graph) { return graph.sdfg.arg_names; },
             [](Graph& graph, std::vector<std::string> names) {
@@ -300,6 +325,8 @@ void bind_control_flow(nb::class_<Graph>& type) {
                              bool start) { return add_block(graph, path, label, plain_block(kind), start); })
         .def("remove_block",
              [](Graph& graph, const Path& path, std::uint32_t id) {
+                 graph.adopt();
+                 graph.called.clear();
                  ir::Region& region = graph.edit_region(path);
                  std::vector<ir::TransitionId> touching;
                  for (auto [edge, transition] : region.transitions)
@@ -310,6 +337,8 @@ void bind_control_flow(nb::class_<Graph>& type) {
              })
         .def("remove_branch",
              [](Graph& graph, const Path& path, std::uint32_t at) {
+                 graph.adopt();
+                 graph.called.clear();
                  auto& branches = std::get<ir::ConditionalBlock>(graph.edit_block(path).kind).branches;
                  branches.erase(branches.begin() + at);
              })
@@ -394,7 +423,13 @@ void bind_graph(nb::module_& module) {
                  new (self) Graph();
                  self->sdfg.name = name;
              })
-        .def("copy", [](const Graph& graph) { return Graph(graph); })
+        .def("copy",
+             [](Graph& graph) {
+                 graph.adopt();
+                 Graph copy(graph);
+                 copy.called.clear();
+                 return copy;
+             })
         .def("assign",
              [](Graph& graph, const Graph& other) {
                  const std::uint64_t version = graph.version;
@@ -402,7 +437,11 @@ void bind_graph(nb::module_& module) {
                  graph.version = version + 1;
                  graph.work.reset();
              })
-        .def_ro("version", &Graph::version)
+        .def_prop_ro("version",
+                     [](Graph& graph) {
+                         graph.adopt();
+                         return graph.version;
+                     })
         .def_prop_rw(
             "name", [](const Graph& graph) { return graph.sdfg.name; },
             [](Graph& graph, const std::string& name) {

@@ -27,7 +27,15 @@ struct Graph {
     std::set<Path> unpropagated = {};          ///< States whose memlet paths were added since the last propagation.
     std::set<Path> portless = {};              ///< States with edges that name no port of a scope node.
     driver::python::ReturnedForms forms = {};  ///< Of a program: what its return containers hold for the caller.
-    std::string recipe = {};                   ///< The transformations that were applied, one line each.
+    /// A graph that a node calls and that Python holds as well: its edits are the node's.
+    struct Called {
+        Path path;
+        std::uint32_t node;
+        nb::object graph;
+        std::uint64_t version;  ///< As the node has it.
+    };
+    std::vector<Called> called = {};  ///< Until transformations number the nodes anew.
+    std::string recipe = {};          ///< The transformations that were applied, one line each.
     /// Of the transformations since the last edit by hand, which undo() can take back.
     struct Work {
         driver::Session session;
@@ -49,14 +57,17 @@ struct Graph {
     ir::Node& edit_node(const Path& path, std::uint32_t id);
     ir::Edge& edit_edge(const Path& path, std::uint32_t id);
     ir::StateBuilder edit(const Path& path) { return ir::StateBuilder(edit_state(path)); }
-    /// Completes ports and brings outer memlets of edited states up to date; done before the graph leaves Python's hands.
+    /// Takes over what was edited in called graphs.
+    void adopt();
+    /// Takes over called graphs, completes ports and brings outer memlets of edited states up to date; done before the graph leaves
+    /// Python's hands.
     void propagate();
     /// The first violation of the verifier, thrown.
     void validate();
 };
 
 /// Adds the connectors that edges name to their nodes. Edges at a scope node that name none join there by their containers, as in
-/// DaCe.
+/// DaCe; where several bring the same one, they stay without.
 void fill_ports(ir::State& state);
 
 /// The built-in transformations, and those that Python has added.

@@ -204,6 +204,10 @@ std::uint32_t add_library(Graph& graph, const Path& path, const std::string& ope
     return id.value;
 }
 
+void forget_called(Graph& graph, const Path& path, std::uint32_t node) {
+    std::erase_if(graph.called, [&](const Graph::Called& one) { return one.path == path && one.node == node; });
+}
+
 void bind_nodes(nb::class_<Graph>& type) {
     type.def("add_access",
              [](Graph& graph, const Path& path, const std::string& data) { return graph.edit(path).access(data).value; })
@@ -221,24 +225,34 @@ void bind_nodes(nb::class_<Graph>& type) {
                  return std::pair(entry.value, exit.value);
              })
         .def("add_nested",
-             [](Graph& graph, const Path& path, const std::string& label, Graph& inner, const std::vector<std::string>& in,
-                const std::vector<std::string>& out, nb::dict mapping) {
+             [](Graph& graph, const Path& path, const std::string& label, const nb::object& called,
+                const std::vector<std::string>& in, const std::vector<std::string>& out, nb::dict mapping) {
+                 auto& inner = nb::cast<Graph&>(called);
                  inner.propagate();
                  std::map<std::string, symbolic::Expr> symbols;
                  for (const auto [name, value] : mapping) symbols.emplace(nb::cast<std::string>(name), expr_from(value));
-                 return graph.edit(path).nested(label, inner.sdfg, in, out, std::move(symbols)).value;
+                 const std::uint32_t node = graph.edit(path).nested(label, inner.sdfg, in, out, std::move(symbols)).value;
+                 graph.called.push_back({path, node, called, inner.version});
+                 return node;
              })
         .def("add_library", &add_library)
         .def("nested_graph",
              [](Graph& graph, const Path& path, std::uint32_t id) {
+                 for (const Graph::Called& one : graph.called)
+                     if (one.path == path && one.node == id) return one.graph;
                  Graph inner;
                  inner.sdfg = *std::get<ir::NestedSdfg>(graph.node(path, id).kind).sdfg;
-                 return inner;
+                 nb::object called = nb::cast(std::move(inner));
+                 graph.called.push_back({path, id, called, 0});
+                 return called;
              })
         .def("set_nested_graph",
-             [](Graph& graph, const Path& path, std::uint32_t id, Graph& inner) {
+             [](Graph& graph, const Path& path, std::uint32_t id, const nb::object& called) {
+                 auto& inner = nb::cast<Graph&>(called);
                  inner.propagate();
                  std::get<ir::NestedSdfg>(graph.edit_node(path, id).kind).sdfg = inner.sdfg;
+                 forget_called(graph, path, id);
+                 graph.called.push_back({path, id, called, inner.version});
              })
         .def("library_operation", [](Graph& graph, const Path& path,
                                      std::uint32_t id) { return std::get<ir::LibraryNode>(graph.node(path, id).kind).operation; })
@@ -293,6 +307,7 @@ void bind_nodes(nb::class_<Graph>& type) {
              })
         .def("remove_node",
              [](Graph& graph, const Path& path, std::uint32_t id) {
+                 forget_called(graph, path, id);
                  ir::State& state = graph.edit_state(path);
                  std::vector<ir::EdgeId> touching;
                  for (auto [edge_id, edge] : state.edges)

@@ -77,7 +77,7 @@ void ModelReader::tasklet(Frame frame, StateWalk& walk, NodeId id) {
     const ir::Node& node = walk.state.nodes[id];
     const auto& tasklet = std::get<ir::Tasklet>(node.kind);
     const Span& where = node.metadata.where;
-    if (tasklet.side_effects.value_or(false)) refuse("the side effects of " + tasklet.label, where);
+    if (ir::has_side_effects(tasklet)) refuse("the side effects of " + tasklet.label, where);
     if (tasklet.code.language != ir::Language::Python) refuse("the tasklet " + tasklet.label + ", which is not in Python", where);
     const Result<code::Body> body = ir::parsed_body(tasklet.code, where);
     if (!body.ok()) refuse("the code of " + tasklet.label, where);

@@ -43,6 +43,10 @@ DType structure_type(const Structure& structure) {
     return DType::pointer(DType::structure(structure.name, std::move(fields)));
 }
 
+bool has_side_effects(const Tasklet& tasklet) {
+    return tasklet.side_effects.value_or(tasklet.code.text.find("printf(") != std::string::npos);
+}
+
 bool is_entry(const Node& node) {
     return std::holds_alternative<MapEntry>(node.kind) || std::holds_alternative<ConsumeEntry>(node.kind);
 }

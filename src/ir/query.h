@@ -26,6 +26,8 @@ std::vector<std::string> arguments(const Sdfg& sdfg);
 
 /// Does the node open a scope: the entry of a map or consume scope?
 bool is_entry(const Node& node);
+/// What the property says; unset: whether its code prints.
+bool has_side_effects(const Tasklet& tasklet);
 
 /// Does the node close a scope?
 bool is_exit(const Node& node);

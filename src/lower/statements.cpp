@@ -142,7 +142,8 @@ void PythonTasklet::statement(const code::Stmt& s, Body& body) {
                        if (n.value) assign(*n.target, lower_expression(*n.value, meaning_), body);
                    },
                    [&](const code::ExprStmt& n) {
-                       if (!std::holds_alternative<code::ConstantExpr>(n.value->node)) lower_expression(*n.value, meaning_);
+                       if (std::holds_alternative<code::ConstantExpr>(n.value->node)) return;
+                       if (!print_formatted(*n.value, s.span, body)) lower_expression(*n.value, meaning_);
                    },
                    [&](const code::IfStmt& n) {
                        declare_assigned_in(s, body);
@@ -175,6 +176,46 @@ void PythonTasklet::statement(const code::Stmt& s, Body& body) {
                    [&](const code::UnsupportedStmt& n) { refuse_here(s.span, "`" + n.keyword + "` has no meaning in a tasklet"); },
                },
                s.node);
+}
+
+// `printf("...", a, b)`, as C knows it: numbers only, and each as wide as its conversion is told to be.
+bool PythonTasklet::print_formatted(const code::Expr& e, const Span& where, Body& body) {
+    const auto* call = std::get_if<code::CallExpr>(&e.node);
+    if (!call || code::dotted_name(*call->function) != "printf" || call->arguments.empty()) return false;
+    const auto* constant = std::get_if<code::ConstantExpr>(&call->arguments[0]->node);
+    const auto* format = constant ? std::get_if<std::string>(&constant->value) : nullptr;
+    if (!format) refuse_here(where, "printf takes a text that is written");
+    std::string text, values;
+    std::size_t argument = 1;
+    for (std::size_t at = 0; at < format->size(); ++at) {
+        const char c = (*format)[at];
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 32 || c == '"' || c == '\\' || byte > 126) {
+            text += {'\\', static_cast<char>('0' + byte / 64), static_cast<char>('0' + byte / 8 % 8),
+                     static_cast<char>('0' + byte % 8)};
+            continue;
+        }
+        text += c;
+        if (c != '%') continue;
+        const std::size_t end = format->find_first_not_of("0123456789+-# .hlzjt", at + 1);
+        const char conversion = end == std::string::npos ? '\0' : (*format)[end];
+        const bool integer = std::string_view("diuoxXc").find(conversion) != std::string_view::npos;
+        if (conversion != '%' && !integer && std::string_view("aAeEfFgG").find(conversion) == std::string_view::npos)
+            refuse_here(where, "printf prints numbers: this conversion is none of d, i, u, x, c, f, e and g");
+        for (++at; at < end; ++at)
+            if (std::string_view("hlzjt").find((*format)[at]) == std::string_view::npos) text += (*format)[at];
+        text += std::string(integer && conversion != 'c' ? "ll" : "") + conversion;
+        if (conversion == '%') continue;
+        if (argument == call->arguments.size()) refuse_here(where, "printf has more conversions than values");
+        const ValuePtr value =
+            convert(lower_expression(*call->arguments[argument++], meaning_).value, integer ? Scalar::Int64 : Scalar::Float64);
+        const std::string name = state_.function.names.fresh("printed");
+        emit(body, loop::Declare{name, value->type, value, true});
+        values += std::string(", ") + (conversion == 'c' ? "(int)" : integer ? "(long long)" : "") + name;
+    }
+    if (argument != call->arguments.size()) refuse_here(where, "printf has more values than conversions");
+    emit(body, loop::Verbatim{"printf(\"" + text + "\"" + values + ");"}, where);
+    return true;
 }
 
 // What an assertion says: a text, or an exception of a text with `{}` for the integers behind it.

@@ -26,6 +26,7 @@ private:
     void assign_name(const code::NameExpr& target, const code::Expr& at, const Typed& value, Body& body);
     void assign_element(const code::SubscriptExpr& target, const code::Expr& at, const Typed& value, Body& body);
     void assign_tuple(const std::vector<code::ExprPtr>& targets, const code::Expr& value, Body& body);
+    bool print_formatted(const code::Expr& e, const Span& where, Body& body);
     loop::Fail failure(const code::ExprPtr& message);
     void count(const code::ForStmt& loop, const code::Stmt& s, Body& body);
     void declare_assigned_in(const code::Stmt& s, Body& body);

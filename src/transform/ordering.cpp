@@ -110,7 +110,7 @@ void Ordering::collect(const ir::Sdfg& sdfg, const ir::State& state) {
 
 bool has_effects(const ir::Node& node) {
     if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind))
-        return tasklet->side_effects.value_or(false) || !tasklet->state_fields.empty();
+        return ir::has_side_effects(*tasklet) || !tasklet->state_fields.empty();
     if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind)) return ir::is_message(*library);
     const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
     bool found = false;

@@ -120,6 +120,23 @@ def test_edges_join_at_a_scope_by_their_containers():
     assert (total[0], product[0]) == (15, 120)
 
 
+def test_edges_that_bring_the_same_container_share_the_way_out():
+    sdfg = dace.SDFG("halves")
+    sdfg.add_array("A", [N], dace.int64)
+    sdfg.add_array("B", [N], dace.int64)
+    state = sdfg.add_state()
+    entry, leave = state.add_map("m", {"i": "0:N:2"})
+    state.add_edge(state.add_access("A"), None, entry, None, dace.Memlet("A[0:N]"))
+    for at in range(2):
+        tasklet = state.add_tasklet(f"t{at}", {"a"}, {"b"}, f"b = a + {at}")
+        state.add_edge(entry, None, tasklet, "a", dace.Memlet("A[i]"))
+        state.add_edge(tasklet, "b", leave, None, dace.Memlet(f"B[i + {at}]"))
+    state.add_edge(leave, None, state.add_access("B"), None, dace.Memlet("B[0:N]"))
+    B = np.zeros(4, np.int64)
+    sdfg(A=np.arange(4), B=B, N=4)
+    assert B.tolist() == [0, 1, 2, 3]
+
+
 def test_regions_with_names():
     from sluice.state import BreakBlock, ConditionalBlock, ControlFlowRegion, FunctionCallRegion, LoopRegion, NamedRegion
     sdfg = dace.SDFG("regions")
@@ -205,6 +222,33 @@ def test_connectors_at_the_ends_of_a_path():
     assert B.ravel().tolist() == [0, 1, 2, 3, 4]
 
 
+def test_edits_of_called_graphs_reach_the_call():
+    inner, outer = dace.SDFG("inner"), dace.SDFG("outer")
+    outer.add_array("A", [N], dace.float64)
+    state = outer.add_state()
+    node = state.add_nested_sdfg(inner, {"x"}, {"x"})  # filled behind its call
+    state.add_edge(state.add_read("A"), None, node, "x", dace.Memlet("A[0:N]"))
+    state.add_edge(node, "x", state.add_write("A"), None, dace.Memlet("A[0:N]"))
+    inner.add_array("x", [N], dace.float64)
+    body = inner.add_state()
+    tasklet, _, _ = body.add_mapped_tasklet("m", {"i": "0:N"}, {"a": dace.Memlet("x[i]")}, "b = a + 1", {"b": dace.Memlet("x[i]")},
+                                            external_edges=True)
+    A = np.zeros(3)
+    outer(A=A, N=3)
+    assert A.tolist() == [1, 1, 1] and node.sdfg == inner and "N" in outer.free_symbols
+    tasklet.code = "b = a + 10"
+    outer(A=A, N=3)
+    assert A.tolist() == [11, 11, 11]
+    for one, _, _ in outer.arrays_recursive():
+        if one.name == "inner":
+            one.arrays["x"].may_alias = True
+    assert inner.arrays["x"].may_alias and dace.SDFG.from_json(outer.to_json()).states()[0].nodes()[0].sdfg.arrays["x"].may_alias
+    kept = copy.deepcopy(outer)
+    tasklet.code = "b = a"
+    kept(A=A, N=3)
+    assert A.tolist() == [21, 21, 21]
+
+
 def test_transitions_tell_what_they_read():
     sdfg, state, _, _ = graph()
     edge = sdfg.add_edge(state, sdfg.add_state(), dace.InterstateEdge("A[0] > n", {"n": "n + 1", "k": "2*m"}))
@@ -252,11 +296,26 @@ def test_walks_over_what_surrounds_a_node():
     sdfg, state, tasklet, entry = graph()
     order = list(utils.dfs_topological_sort(state))
     assert len(order) == 5 and order.index(entry) < order.index(tasklet) < order.index(state.exit_node(entry))
-    assert utils.find_upstream_nodes(tasklet, state) == {entry, *state.source_nodes()}
+    assert utils.find_upstream_nodes(tasklet, state) == {tasklet, entry, *state.source_nodes()}
+    assert utils.find_downstream_nodes(tasklet, state, {state.exit_node(entry)}) == {tasklet, state.exit_node(entry)}
     other = state.add_access("A")
     read = state.source_nodes()[0]
     utils.change_edge_src(state, read, other)
     assert state.out_degree(read) == 0 and state.out_degree(other) == 1
+
+
+def test_references_are_set_through_their_connector():
+    sdfg = dace.SDFG("chosen")
+    for name in "AB":
+        sdfg.add_array(name, [4], dace.float64)
+    sdfg.add_reference("ref", [4], dace.float64)
+    first = sdfg.add_state()
+    second = sdfg.add_state_after(first)
+    first.add_edge(first.add_read("A"), None, first.add_write("ref"), "set", dace.Memlet("A[0:4]"))
+    second.add_nedge(second.add_read("ref"), second.add_write("B"), dace.Memlet("ref[0:4]"))
+    B = np.zeros(4)
+    sdfg(A=np.arange(4.0), B=B)
+    assert B.tolist() == [0, 1, 2, 3]
 
 
 def test_functions_of_symbols():
@@ -279,3 +338,129 @@ def test_a_symbol_that_would_get_a_float_is_refused():
     A = np.arange(4.0) + 0.5
     sdfg(A=A)
     assert A[0] == 1
+
+
+def test_tasklets_that_only_print(capfd):
+    @dace.program
+    def tell(A: dace.float64[3]):
+        for i in dace.map[0:3] @ dace.ScheduleType.Sequential:
+            with dace.tasklet:
+                a << A[i]
+                printf("%d: %.2f%%\n", i, a)
+        A[:] = A + 1
+
+    @dace.program
+    def tell_in_cpp(A: dace.float64[3]):
+        @dace.tasklet("CPP")
+        def one():
+            a << A[0]
+            """
+            printf("%g %g\\n", a, std::sqrt(a));
+            """
+
+    A = np.array([4.0, 5.0, 6.0])
+    tell(A)
+    tell_in_cpp(A + 11)
+    assert A.tolist() == [5, 6, 7]
+    import ctypes
+    ctypes.CDLL(None).fflush(None)
+    assert capfd.readouterr().out == "0: 4.00%\n1: 5.00%\n2: 6.00%\n16 4\n"
+
+
+def test_python_tasklets_make_no_structures():
+    pair = dace.struct("pair", at=dace.int32, value=dace.float64)
+
+    @dace.program(strict=True)
+    def make(A: dace.float64[3]):
+        result = np.ndarray([1], dtype=pair)
+        with dace.tasklet:
+            a << A[1]
+            out >> result[0]
+            out = pair(at=1, value=a)
+        return result
+
+    with pytest.raises(dace.CompileError, match="F036.*objects of the type pair"):
+        make(np.zeros(3))
+
+
+def lifted(program, *args):
+    from sluice.dace_compat.libraries.blas import Einsum
+    from sluice.transformation import LiftEinsum
+    sdfg = program.to_sdfg(*args, simplify=True)
+    count = sdfg.apply_transformations(LiftEinsum)
+    found = [node for node, _ in sdfg.all_nodes_recursive() if isinstance(node, Einsum)]
+    assert len(found) == count
+    return sdfg, found
+
+
+def test_products_are_lifted_to_einsum():
+    rng = np.random.default_rng(0)
+
+    @dace.program
+    def product(A: dace.float64[M, N], B: dace.float64[N, M], C: dace.float64[M, M]):
+        for i, j, k in dace.map[0:M, 0:M, 0:N]:
+            with dace.tasklet:
+                a << A[i, k]
+                b << B[k, j]
+                c >> C(1, lambda x, y: x + y)[i, j]
+                c = 2 * a * b
+
+    sdfg, (node,) = lifted(product)
+    assert node.einsum_str == "ij,jk->ik" and node.alpha == 2 and node.beta == 1
+    a, b, c = rng.random((3, 4)), rng.random((4, 3)), np.ones((3, 3))
+    sdfg(A=a, B=b, C=c, M=3, N=4)
+    np.testing.assert_allclose(c, 1 + 2 * a @ b)
+
+    @dace.program
+    def outer(A: dace.float64[M], B: dace.float64[N], C: dace.float64[N, M]):
+        for i, j in dace.map[0:M, 0:N]:
+            C[j, i] = A[i] * B[j]
+
+    sdfg, (node,) = lifted(outer)
+    a, b, c = rng.random(3), rng.random(4), np.zeros((4, 3))
+    sdfg(A=a, B=b, C=c, M=3, N=4)
+    assert node.einsum_str == "i,j->ji"
+    np.testing.assert_allclose(c, np.outer(b, a))
+
+
+@pytest.mark.parametrize("code, read, write, condition", [
+    ("c = a + b", "A[i, k]", "C(1, lambda x, y: x + y)[i, j]", "L1"), ("c = a * b", "A[i, k + 1]", "C(1, lambda x, y: x + y)[i, j]", "L2"),
+    ("c = a * b", "A[i, k]", "C(1, lambda x, y: max(x, y))[i, j]", "L3"), ("c = a * b", "A[i, k]", "A(1, lambda x, y: x + y)[i, j]", "L3")])
+def test_what_is_no_einsum(code, read, write, condition, tmp_path):
+    from sluice.transformation import LiftEinsum
+    module = tmp_path / "products.py"
+    module.write_text(f"""
+import sluice as dace
+@dace.program
+def f(A: dace.float64[4, 4], B: dace.float64[4, 4], C: dace.float64[4, 4]):
+    for i, j, k in dace.map[0:3, 0:3, 0:3]:
+        with dace.tasklet:
+            a << {read}
+            b << B[k, j]
+            c >> {write}
+            {code}
+""")
+    import importlib.util
+    spec = importlib.util.spec_from_file_location(f"products_{condition}_{len(read)}_{len(write)}", module)
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    sdfg = loaded.f.to_sdfg(simplify=True)
+    (match,) = sdfg.matches(LiftEinsum)
+    assert condition in match.refusal and sdfg.apply_transformations(LiftEinsum) == 0
+
+
+def test_a_crash_stays_in_the_process_of_a_safe_call():
+    sdfg = dace.SDFG("crash")
+    sdfg.add_array("A", [2], dace.float64)
+    sdfg.add_symbol("n", dace.int64)
+    state = sdfg.add_state()
+    tasklet = state.add_tasklet("t", {}, {"a"}, "if (n == 0) __builtin_trap();\na = n;", language=dace.Language.CPP)
+    state.add_edge(tasklet, "a", state.add_write("A"), None, dace.Memlet("A[1]"))
+    for call in (sdfg.safe_call, sdfg.compile().safe_call):
+        A = np.zeros(2)
+        call(A=A, n=3)
+        assert A.tolist() == [0, 3]
+        with pytest.raises(RuntimeError, match="process ended"):
+            call(A=A, n=0)
+        with pytest.raises(ValueError, match="A003"):
+            call(A=np.zeros(5), n=1)

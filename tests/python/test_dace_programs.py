@@ -555,3 +555,17 @@ def test_a_lambda_in_a_tasklet():
     A, B = np.zeros(5), np.arange(5.0)
     compute(A, B)
     np.testing.assert_array_equal(A, B * (B * 2 + 1) + 1)
+
+
+def test_lines_with_a_name():
+    @dace.program(strict=True)
+    def steps(A: dace.float64[N]):
+        with dace.named("first"):
+            B = A + 1
+            with dace.named:
+                B = B * 2
+        return B
+
+    A = np.arange(3.0)
+    np.testing.assert_array_equal(steps(A), (A + 1) * 2)
+    np.testing.assert_array_equal(steps.f(A), (A + 1) * 2)

@@ -320,13 +320,12 @@ def test_branches_say_their_conditions():
     assert choice.branches[0][0] == "k > 2"
 
 
-def test_a_nested_graph_is_put_back():
+def test_a_nested_graph_is_edited_and_replaced():
     nested = elements()["NestedSDFG"][0]
-    inner = nested.sdfg
-    inner.name = "edited"
-    assert nested.sdfg.name != "edited"
-    nested.sdfg = inner
+    nested.sdfg.name = "edited"
     assert nested.sdfg.name == "edited"
+    nested.sdfg = sluice.SDFG.from_text(nested.sdfg.text().replace("edited", "another"))
+    assert nested.sdfg.name == "another"
 
 
 def test_properties_of_an_operation_are_attributes():

@@ -337,7 +337,7 @@ void ModelBuilder::leaf(const Frame& frame, StateWalk& walk, NodeId id) {
             touch(statement, frame, std::move(what));
         }
     use_symbols(statement, frame, symbols);
-    if (tasklet && tasklet->side_effects.value_or(false)) touch_order(statement, frame);
+    if (tasklet && ir::has_side_effects(*tasklet)) touch_order(statement, frame);
     if (library && ir::is_message(*library)) touch_order(statement, frame);
 }
 

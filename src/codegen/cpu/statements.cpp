@@ -78,6 +78,7 @@ void Printer::print(const loop::Extern& s) {
 
 void Printer::print(const loop::Verbatim& s) {
     need("math.h");
+    foreign_headers_.insert({"<cmath>", "<cstdio>"});
     out_.open("{");
     out_.verbatim(s.text);
     out_.close();

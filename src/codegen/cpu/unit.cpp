@@ -359,11 +359,13 @@ void Printer::entry_points(Writer& out) {
 Artifact Printer::print() {
     need("memory.h");
     need("failure.h");
-    std::set<std::string> foreign_headers;
     for (const auto& [name, library] : module_.libraries)
         for (const std::string& header : library.headers)
-            header.starts_with("sluice/") ? need(header.substr(7)) : static_cast<void>(foreign_headers.insert(header));
-    if (!module_.global_code.empty() || !module_.init_code.empty() || !module_.exit_code.empty()) need("math.h");
+            header.starts_with("sluice/") ? need(header.substr(7)) : static_cast<void>(foreign_headers_.insert(header));
+    if (!module_.global_code.empty() || !module_.init_code.empty() || !module_.exit_code.empty()) {
+        need("math.h");
+        foreign_headers_.insert({"<cmath>", "<cstdio>"});
+    }
     for (const loop::Function& f : module_.functions)
         if (!f.on_device) function(f, false);
     function(module_.program, true);
@@ -392,7 +394,7 @@ Artifact Printer::print() {
         unit.line("#include \"sluice/" + header + "\"");
         result.runtime_headers.push_back(header);
     }
-    for (const std::string& header : foreign_headers)
+    for (const std::string& header : foreign_headers_)
         unit.line("#include " + (header.starts_with("<") ? header : '"' + header + '"'));
     if (!module_.global_code.empty()) {
         unit.blank();

@@ -236,10 +236,17 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
         }
         rest.push_back(statement);
     }
-    if (code.out.empty()) refuse("F012", "a tasklet without an output", span, "write a result: b >> B[i]");
+    const auto prints = [](const StmtPtr& one) {
+        const auto* expression = std::get_if<ExprStmt>(&one->node);
+        const auto* call = expression ? std::get_if<CallExpr>(&expression->value->node) : nullptr;
+        return call && name_of(call->function) == "printf";
+    };
+    if (code.out.empty() && !foreign && std::ranges::none_of(rest, prints))
+        refuse("F012", "a tasklet without an output", span, "write a result: b >> B[i]");
     if (foreign && rest.empty()) {
         ir::Tasklet tasklet = python_tasklet(label, *foreign);
         tasklet.code.language = ir::Language::CPP;
+        if (code.out.empty()) tasklet.side_effects = true;
         code.node = std::move(tasklet);
         return code;
     }
@@ -248,6 +255,9 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
             const auto type = bindings_.find(std::string(name_of(part)));
             const bool is_type = type != bindings_.end() && std::holds_alternative<TypeBinding>(type->second);
             const std::optional<DType> known = is_type ? dtype_of(*part, bindings_) : std::nullopt;
+            if (known && known->compound)
+                refuse("F036", "a tasklet in Python makes no objects of the type " + known->compound->name, part->span,
+                       "write the tasklet in C++, or keep the fields in arrays of their own");
             return known ? make_name(code::to_string(*known), part->span) : nullptr;
         });
     };

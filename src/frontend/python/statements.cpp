@@ -178,12 +178,17 @@ void Translator::forget_names(const DeleteStmt& s, const Span& span) {
     }
 }
 
-/// `with np.errstate(...)`, which only speaks of warnings.
+/// `with np.errstate(...)`, which only speaks of warnings, and `with sluice.named(...)`, which only speaks to people.
 void Translator::translate_with(const WithStmt& s, const Span& span) {
     for (const WithItem& item : s.items) {
         const auto* call = std::get_if<CallExpr>(&item.context->node);
-        const bool known = call && qualified_name(*call->function, bindings_) == "numpy.errstate" && !item.target;
-        if (!known) unsupported("with", span, "only `with sluice.tasklet:` and `with np.errstate(...)` are known inside a program");
+        const std::string name = qualified_name(call ? *call->function : *item.context, bindings_);
+        if (name == "sluice.named" && !item.target) continue;
+        const bool known = call && name == "numpy.errstate" && !item.target;
+        if (!known)
+            unsupported(
+                "with", span,
+                "only `with sluice.tasklet:`, `with sluice.named(...)` and `with np.errstate(...)` are known inside a program");
         for (const Keyword& keyword : call->keywords) {
             const std::string* text = text_of(keyword.value);
             if (!text || (*text != "ignore" && *text != "warn"))

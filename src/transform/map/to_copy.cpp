@@ -33,7 +33,7 @@ const std::string* assigned_name(const code::ExprPtr& e) {
 /// `out = in`, in connectors that convert nothing.
 bool only_moves(const ir::Node& node, const code::DType& element) {
     const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind);
-    if (!tasklet || tasklet->code.language != ir::Language::Python || tasklet->side_effects.value_or(false) ||
+    if (!tasklet || tasklet->code.language != ir::Language::Python || ir::has_side_effects(*tasklet) ||
         tasklet->instrument != ir::Instrumentation::No_Instrumentation || node.in.size() != 1 || node.out.size() != 1)
         return false;
     for (const auto* connector : {&*node.in.begin(), &*node.out.begin()})

@@ -106,7 +106,7 @@ private:
         if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) {
             if (tasklet->code.language != ir::Language::Python)
                 return refuse("V2", "the tasklet " + tasklet->label + " is not written in Python", id);
-            if (tasklet->side_effects.value_or(false)) return refuse("V2", tasklet->label + " has side effects", id);
+            if (ir::has_side_effects(*tasklet)) return refuse("V2", tasklet->label + " has side effects", id);
             return {};
         }
         const auto* access = std::get_if<ir::Access>(&node.kind);

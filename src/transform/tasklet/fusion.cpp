@@ -34,7 +34,7 @@ struct Link {
 
 bool plain(const ir::Tasklet& tasklet) {
     return tasklet.code.language == ir::Language::Python && tasklet.code_global.text.empty() && tasklet.code_init.text.empty() &&
-           tasklet.code_exit.text.empty() && tasklet.state_fields.empty() && !tasklet.side_effects.value_or(false);
+           tasklet.code_exit.text.empty() && tasklet.state_fields.empty() && !ir::has_side_effects(tasklet);
 }
 
 /// How often the name is a target; 2 stands for more or where it is not plainly assigned.

@@ -30,7 +30,15 @@ def operation(name):
     inputs, outputs = (re.findall(r"(\w+)(?:\[[^]]*\])?", side) for side in re.sub(r"\[[^]]*\]", "", form).split("->"))
 
     def make(self, label, location=None, **properties):
-        vars(self)["_made"] = (name, label, list(inputs), list(outputs), properties)
+        vars(self)["_made"] = [name, label, list(inputs), list(outputs), properties]
 
-    return _Operation(name, (LibraryNode,), {"__init__": make, "_operation": name, "__module__": __name__,
+    def assign(self, key, value):
+        if "state" in vars(self):
+            LibraryNode.__setattr__(self, key, value)
+        elif key in ("in_connectors", "out_connectors"):
+            self._made[2 + (key == "out_connectors")] = list(value)
+        else:
+            self._made[4][key] = value
+
+    return _Operation(name, (LibraryNode,), {"__init__": make, "__setattr__": assign, "_operation": name, "__module__": __name__,
                                              "__doc__": f"A node of the operation {name}: {form}. Further arguments are its properties."})

@@ -49,21 +49,24 @@ def find_sink_nodes(graph):
     return graph.sink_nodes()
 
 
-def _reached(node, step):
-    found = [node]
-    for one in found:  # grows on the way
-        found += [other for other in dict.fromkeys(step(one)) if other not in found]
-    return set(found[1:])
+def _reached(node, step, seen):
+    seen, waiting = set() if seen is None else seen, [node]
+    seen.add(node)
+    for one in waiting:  # grows on the way
+        found = [other for other in step(one) if other not in seen]
+        seen.update(found)
+        waiting += found
+    return seen
 
 
-def find_upstream_nodes(node, state):
-    """The nodes from which a path leads to a node."""
-    return _reached(node, state.predecessors)
+def find_upstream_nodes(node_to_start, state, seen=None):
+    """A node and those from which a path leads to it, added to `seen`, behind whose nodes nobody looks."""
+    return _reached(node_to_start, state.predecessors, seen)
 
 
-def find_downstream_nodes(node, state):
-    """The nodes to which a path leads from a node."""
-    return _reached(node, state.successors)
+def find_downstream_nodes(node_to_start, state, seen=None):
+    """A node and those to which a path leads from it; see find_upstream_nodes."""
+    return _reached(node_to_start, state.successors, seen)
 
 
 def get_view_edge(state, view):

@@ -1,4 +1,4 @@
-"""Einsum: DaCe's node, which holds the text. Sluice has one operation for each form."""
-from sluice._absent import absent
+"""Einsum: the product of its inputs, in the order of their connectors, as `einsum_str` says."""
+from ..._operations import operation
 
-Einsum = absent("dace.libraries.blas.nodes.einsum.Einsum", "np.einsum in a program chooses products and reductions itself")
+Einsum = operation("Einsum")
