@@ -464,3 +464,15 @@ def test_a_crash_stays_in_the_process_of_a_safe_call():
             call(A=A, n=0)
         with pytest.raises(ValueError, match="A003"):
             call(A=np.zeros(5), n=1)
+
+
+def test_another_expansion_for_some_lines():
+    from sluice.dace_compat.library import change_default
+    from sluice.dace_compat.libraries import blas
+    before = dace.config.get("expansions")
+    with change_default(blas, "pure"):
+        assert blas.Gemm.default_implementation == "pure" and "Gemm: native" in dace.config.get("expansions")
+        with change_default(blas.Gemm, "OpenBLAS"):
+            assert "Gemm: OpenBLAS" in dace.config.get("expansions")
+        assert "Gemm: native" in dace.config.get("expansions")
+    assert dace.config.get("expansions") == before and blas.Gemm.default_implementation is None
