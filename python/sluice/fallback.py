@@ -427,7 +427,7 @@ class SegmentCalls:
             return "unfit", None
         plain = value if type(value) is tuple else (value,)
         if all(one is None or type(one) is str or (value is plain and type(one) in (bool, int, float)) for one in plain):
-            return "constant", repr(value)
+            return "assigned" if self.segment.shadows(name) else "constant", repr(value)
         if type(value) is tuple:
             return "unfit", None
         return "around", id(value)
