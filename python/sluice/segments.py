@@ -34,11 +34,8 @@ class Segment:
     work: bool  # it has a loop or a call, which makes it worth compiling whatever the sizes
 
     def shadows(self, name):
-        """Whether a comprehension, a lambda or a function in it has a variable of that name."""
-        inner = [one for statement in self.statements for one in ast.walk(statement)]
-        return any(name in (stored(one.target) if isinstance(one, ast.comprehension) else
-                            parameters(one).union(*map(stored, one.body if isinstance(one, ast.FunctionDef) else ())))
-                   for one in inner if isinstance(one, (ast.FunctionDef, ast.Lambda, ast.comprehension)))
+        """Whether a scope inside of it has a variable of that name."""
+        return any(name in own_names(one) for statement in self.statements for one in ast.walk(statement))
 
     def takes_apart(self, name):
         """Whether it looks into the value of a name: `x[0]`, `x.shape`, `x()`."""
@@ -100,6 +97,15 @@ def parameters(node):
     """Names of a function's parameters."""
     every = node.args
     return {one.arg for one in (*every.posonlyargs, *every.args, *every.kwonlyargs, every.vararg, every.kwarg) if one}
+
+
+def own_names(scope):
+    """The variables of an inner function, a lambda or a comprehension; of anything else none."""
+    if isinstance(scope, ast.comprehension):
+        return stored(scope.target)
+    if isinstance(scope, ast.Lambda):
+        return parameters(scope)
+    return parameters(scope).union(*map(stored, scope.body)) if isinstance(scope, ast.FunctionDef) else set()
 
 
 def bodies(statement):
@@ -221,7 +227,7 @@ class Cut:
 
     def _is_closed(self, statements):
         """Whether nothing in it binds names of other scopes."""
-        never = (ast.Global, ast.ClassDef, ast.AsyncFunctionDef, ast.Import, ast.ImportFrom)
+        never = (ast.Global, ast.ClassDef, ast.AsyncFunctionDef)
         return not any(isinstance(one, never) for statement in statements for one in ast.walk(statement))
 
     def _block(self, block, bound, loops, tail):
