@@ -317,3 +317,21 @@ def test_lists_of_the_caller_are_changed_and_returned(function, rest):
     got, expected = sluice.program(strict=True)(function)(mine, *rest), function(plain, *rest)
     assert_same(got, expected)
     assert mine == plain and (got is mine) == (expected is plain)
+
+
+def test_texts_whose_names_are_parameters_inside():
+    def of_lambda(x, s):
+        scaled = lambda s, k: s * k  # noqa: E731
+        return scaled(x, 2.0), len(s)
+
+    def of_function(x, s):
+        def scaled(s):
+            return s * 3.0
+        return scaled(x), len(s)
+
+    def of_comprehension(x, s):
+        return [s * 2 for s in (1, 2)], len(s)
+
+    x = np.array([1.0, 2.0])
+    for function in (of_lambda, of_function, of_comprehension):
+        np.testing.assert_equal(sluice.program(function, strict=True)(x, "abc"), function(x, "abc"))

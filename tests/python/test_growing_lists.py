@@ -95,7 +95,7 @@ def knapsack(v, w, W):
     for i in range(len(v)):
         for c in range(W, w[i] - 1, -1):
             dp[c] = max(dp[c], dp[c - w[i]] + v[i])
-    return dp[W]
+    return int(dp[W])
 
 
 @case(lambda: (5, 3))

@@ -194,3 +194,39 @@ def test_what_does_not_fit_into_the_type_beside_it():
         sluice.program(strict=False)(moved_by_a_constant)(BYTES)
     with pytest.raises(sluice.CompileError, match="does not fit into uint8"):
         sluice.program(strict=True)(moved_by_a_constant)(BYTES)
+
+
+def sum_of_elements(x):
+    s = 0
+    for i in range(len(x)):
+        s += int(x[i])
+    return s
+
+
+def sum_of_names(x):
+    s = 0
+    for v in x:
+        w = int(v)
+        s = s - w
+    return s
+
+
+def sum_in_while(x):
+    s = k = 0
+    while k < len(x):
+        s += int(x[k])
+        k += 1
+    return s
+
+
+def sum_of_list(x):
+    return sum(x.tolist())
+
+
+@pytest.mark.parametrize("function", [sum_of_elements, sum_of_names, sum_in_while, sum_of_list])
+def test_sums_of_numbers_of_the_data(function):
+    compiled = sluice.program(function, strict=True)
+    small = np.arange(1000) - 7
+    assert compiled(small) == function(small)
+    with pytest.raises(OverflowError):
+        compiled(np.array([2**62, 2**62, 2**62]))

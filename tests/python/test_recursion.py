@@ -263,7 +263,7 @@ def test_deeper_than_python():
     assert sluice.program(of_depth, strict=True)(100000) == 100000
 
 
-def test_calls_in_loops_are_refused():
+def test_sums_of_calls_in_a_loop():
     def leaves(n):
         if n == 0:
             return 1
@@ -275,8 +275,7 @@ def test_calls_in_loops_are_refused():
     def of_leaves(n):
         return leaves(n)
 
-    with pytest.raises(sluice.CompileError, match="F001"):
-        sluice.program(of_leaves, strict=True)(4)
+    assert sluice.program(of_leaves, strict=True)(4) == of_leaves(4)
 
 
 def test_what_has_no_value_on_a_path_is_not_saved():
@@ -297,3 +296,173 @@ def test_what_has_no_value_on_a_path_is_not_saved():
         assert sluice.program(of_sums, strict=True)(9) == of_sums(9)
     except sluice.CompileError as error:
         assert error.code == "F001"
+
+
+# ---- calls in loops -------------------------------------------------------------------------------------------------------------
+def queens(n):
+    count = 0
+    columns = [False] * n
+    rising, falling = [False] * (2 * n), [False] * (2 * n)
+
+    def place(row):
+        nonlocal count
+        if row == n:
+            count += 1
+            return
+        for c in range(n):
+            if not columns[c] and not rising[row + c] and not falling[row - c + n]:
+                columns[c] = rising[row + c] = falling[row - c + n] = True
+                place(row + 1)
+                columns[c] = rising[row + c] = falling[row - c + n] = False
+
+    place(0)
+    return count
+
+
+def safe_columns(board, row, n):
+    if row == n:
+        return 1
+    total = 0
+    for column in range(n - 1, -1, -1):
+        safe = True
+        for r in range(row):
+            if board[r] == column or abs(board[r] - column) == row - r:
+                safe = False
+                break
+        if safe:
+            board[row] = column
+            total += safe_columns(board, row + 1, n)
+    return total
+
+
+def queens_of_an_array(n):
+    return safe_columns(np.zeros(n, dtype=int), 0, n)
+
+
+def largest_arrangement(n):
+    used, order = [False] * n, [0] * n
+    best = 0
+
+    def go(k):
+        nonlocal best
+        if k == n:
+            s = 0
+            for i in range(n):
+                s += i * order[i]
+            best = max(best, s)
+            return
+        v = -1
+        while v + 1 < n:
+            v += 1
+            if used[v]:
+                continue
+            if k == 0 and v == n - 1:
+                break
+            used[v] = True
+            order[k] = v
+            go(k + 1)
+            used[v] = False
+        else:
+            order[k] = 0
+
+    go(0)
+    return best
+
+
+def islands(grid):
+    rows, columns = grid.shape
+    seen = np.zeros((rows, columns), dtype=bool)
+
+    def fill(r, c):
+        if r < 0 or r >= rows or c < 0 or c >= columns:
+            return
+        if seen[r, c] or grid[r, c] == 0:
+            return
+        seen[r, c] = True
+        for dr, dc in [(0, 1), (1, 0), (0, -1), (-1, 0)]:
+            fill(r + dr, c + dc)
+
+    count = 0
+    for r in range(rows):
+        for c in range(columns):
+            if grid[r, c] == 1 and not seen[r, c]:
+                count += 1
+                fill(r, c)
+    return count
+
+
+def depth_first(pointers, neighbours):
+    seen = np.zeros(len(pointers) - 1, dtype=bool)
+    order = []
+
+    def visit(u):
+        seen[u] = True
+        order.append(u)
+        for k in range(pointers[u], pointers[u + 1]):
+            if not seen[neighbours[k]]:
+                visit(neighbours[k])
+
+    visit(np.int64(0))
+    return order
+
+
+def colours(adjacent, k):
+    n = len(adjacent)
+    colour = np.full(n, -1)
+
+    def fits(v, c):
+        for u in range(n):
+            if adjacent[v, u] and colour[u] == c:
+                return False
+        return True
+
+    def go(v):
+        if v == n:
+            return True
+        for c in range(k):
+            if fits(v, c):
+                colour[v] = c
+                if go(v + 1):
+                    return True
+                colour[v] = -1
+        return False
+
+    found = go(0)
+    return found, colour
+
+
+def visited(rows):
+    """A loop over an array, one with `enumerate`, and one over two arrays."""
+    total = 0
+
+    def go(depth):
+        nonlocal total
+        if depth == 3:
+            return
+        for v in rows:
+            total += v
+        for k, v in enumerate(rows):
+            if k > depth:
+                total += v * k
+                go(depth + 1)
+        for a, b in zip(rows, rows):
+            total += a - b
+            go(depth + 1)
+
+    go(0)
+    return total
+
+
+GRID = np.array([[1, 1, 0, 0], [0, 1, 0, 1], [1, 0, 0, 1]])
+CYCLE = np.array([[0, 1, 0, 0, 1], [1, 0, 1, 0, 0], [0, 1, 0, 1, 0], [0, 0, 1, 0, 1], [1, 0, 0, 1, 0]])
+
+
+@pytest.mark.parametrize("function, arguments", [
+    (queens, (6,)), (queens_of_an_array, (5,)), (largest_arrangement, (4,)), (islands, (GRID,)),
+    (depth_first, (np.array([0, 2, 3, 4, 4]), np.array([1, 2, 0, 3]))), (colours, (CYCLE, 3)), (colours, (CYCLE, 2)),
+    (visited, (np.array([3, 5]),))], ids=lambda one: getattr(one, "__name__", ""))
+def test_calls_in_loops(function, arguments):
+    wanted, found = function(*arguments), sluice.program(function, strict=True)(*arguments)
+    np.testing.assert_equal(found, wanted)
+    for one, other in zip(*((each if isinstance(each, (tuple, list)) else [each]) for each in (found, wanted))):
+        assert type(one) is type(other)

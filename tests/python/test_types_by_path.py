@@ -1,4 +1,6 @@
 """A returned number has the type that it has on the path taken, as in Python."""
+import warnings
+
 import numpy as np
 import pytest
 
@@ -293,3 +295,63 @@ def choices_beside_each_other(x, n):
 def test_elements_of_a_returned_tuple(arguments):
     got, expected = sluice.program(choices_beside_each_other, strict=True)(*arguments), choices_beside_each_other(*arguments)
     assert [(one, type(one)) for one in got] == [(one, type(one)) for one in expected]
+
+
+def element_of_both(a, k):
+    xs = []
+    for i in range(len(a)):
+        if i % 2:
+            xs.append(i)
+        else:
+            xs.append(a[i])
+    return xs[k]
+
+
+def last_of_both(a, k):
+    xs = [0]
+    for v in a:
+        xs.append(xs[-1] + v)
+    return xs.pop(), k
+
+
+def whole_list_of_choices(a, k):
+    xs = []
+    for i in range(len(a)):
+        xs.append(a[i] if i % 2 else i)
+    return xs
+
+
+def array_of_both(a, k):
+    xs = [0]
+    for v in a:
+        xs.append(xs[-1] + v)
+    return np.array(xs), xs[k] * np.float64(2.0)
+
+
+@pytest.mark.parametrize("function", [element_of_both, last_of_both, whole_list_of_choices])
+def test_lists_of_numbers_of_python_and_numpy(function):
+    """Which of both an element is only the run knows: Python returns it."""
+    a = np.array([3, 1, 2])
+    with pytest.raises(sluice.CompileError, match="F015|F001"):
+        sluice.program(function, strict=True)(a, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        same(sluice.program(function, strict=False)(a, 1), function(a, 1))
+
+
+def test_what_is_computed_of_such_lists():
+    a = np.array([3, 1, 2])
+    found, wanted = sluice.program(array_of_both, strict=True)(a, 1), array_of_both(a, 1)
+    assert (found[0] == wanted[0]).all() and found[0].dtype == wanted[0].dtype
+    assert found[1] == wanted[1] and type(found[1]) is type(wanted[1])
+
+
+def weighted_counts(x, w):
+    return np.bincount(x, weights=w, minlength=2)
+
+
+@pytest.mark.parametrize("numbers", [[], [0, 3, 3]])
+def test_weighted_counts_of_nothing_are_integers(numbers):
+    x, w = np.array(numbers, dtype=np.int64), np.ones(len(numbers), np.float32)
+    found, wanted = sluice.program(weighted_counts, strict=True)(x, w), weighted_counts(x, w)
+    assert found.dtype == wanted.dtype and (found == wanted).all()

@@ -228,6 +228,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
             result.summed = value.shape[0];
             Numbers(*this).add_open(result, value);
         }
+        if (name == "sum" && result.type.weak) Overflow(*this).check_sum(value, span);
         const ExprPtr start = name == "sum" ? arguments.find("start") : nullptr;
         const bool some = value.shape[0].is_integer() && value.shape[0].integer() > 0;
         if (name == "sum" && !start && !list && value.list.empty() && result.rank() == 0 && !some)  // Of nothing, it is Python's 0.

@@ -44,6 +44,7 @@ struct ListColumn {
     bool noted = false;          ///< In this attempt.
     bool holds_given = false;    ///< An array of the caller's is among the elements.
     bool open = false;           ///< Integers of Python's and floats.
+    std::vector<code::Type> types = {};  ///< Of the elements to Python, each once.
 };
 /// Values of one type and one shape but for the first extent, in memory of a name's own (carried_arrays.cpp).
 struct CarriedArray {

@@ -50,6 +50,14 @@ Value with_leaves(const Value& form, const std::vector<Value>& leaves) {
     return filled(form, leaves, at);
 }
 
+Value of_column(Value element, const ListColumn& column) {
+    const auto of_python = [](const Type& type) { return type.weak; };
+    if (element.rank() > 0 || std::ranges::none_of(column.types, of_python) || std::ranges::all_of(column.types, of_python))
+        return element;
+    for (const Type& type : column.types) add_types_of(element, number(element.code, type));
+    return element;
+}
+
 Value plain(const Value& list, std::size_t column) {
     Value result = list.kind == Value::Kind::Rows ? list.elements.at(column) : list;
     result.list.clear();
@@ -81,7 +89,7 @@ Value Lists::pop(const Value& list, bool in_front, const Span& span, const std::
     std::vector<Value> leaves;
     for (std::size_t at = 0; at < facts.columns.size(); ++at) {
         const Value row = row_at(plain(list, at), in_front ? Expr(0) : place.length - 1);
-        leaves.push_back(row.rank() > 0 ? t_.materialise(row, "popped") : t_.settled(row));
+        leaves.push_back(of_column(row.rank() > 0 ? t_.materialise(row, "popped") : t_.settled(row), facts.columns[at]));
         if (facts.columns[at].is_list) unsupported("pop of a list of lists", span, "use an array");
     }
     t_.assign_symbols({{length, length + " - 1"}});

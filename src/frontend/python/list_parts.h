@@ -16,6 +16,8 @@ Value form_of(const Value& element);
 bool same_form(const Value& a, const Value& b);
 /// The element of this form that consists of them.
 Value with_leaves(const Value& form, const std::vector<Value>& leaves);
+/// An element of the column, with the types that it may have to Python.
+Value of_column(Value element, const struct ListColumn& column);
 /// A column's elements without the list that they are.
 Value plain(const Value& list, std::size_t column);
 

@@ -19,6 +19,7 @@
 #include "frontend/python/in_place.h"
 #include "frontend/python/list_parts.h"
 #include "frontend/python/overflow.h"
+#include "frontend/python/recursion.h"
 #include "frontend/python/sizes.h"
 #include "ir/code_block.h"
 
@@ -141,6 +142,8 @@ Value Lists::fresh(const std::string& id, const std::string& base, const std::op
     if (t_.parent_) unsupported("a list that grows in a map", span, "use a loop over range(...)");
     ListFacts& facts = t_.context_.lists[id];
     if (facts.columns.empty()) facts.columns.resize(1);
+    if (!facts.form && base.find(kKept) != std::string::npos)  // Until it is known what they are.
+        facts.columns[0].type = {Scalar::Int64, true};
     Translator::ListPlace& place = t_.lists_[id];
     const bool fixed = length && !facts.resized;
     if (place.data.empty()) {
@@ -240,7 +243,7 @@ Value Lists::element_at(const Value& list, const Value& index, const Span& span)
     const ListFacts& facts = t_.context_.lists.at(list.list);
     std::vector<Value> leaves;
     for (std::size_t at = 0; at < facts.columns.size(); ++at) {
-        leaves.push_back(row_at(plain(list, at), position));
+        leaves.push_back(of_column(row_at(plain(list, at), position), facts.columns[at]));
         if (facts.columns[at].is_list) leaves.back().list = list.list + kRows;
     }
     return facts.form ? with_leaves(*facts.form, leaves) : leaves[0];
@@ -364,11 +367,17 @@ void Lists::note_type(ListColumn& column, const Value& given, bool first, const 
         for (const std::string& symbol : symbolic::free_symbols(extent))
             if (t_.defined_symbols_.contains(symbol))
                 refuse("F010", "a list of arrays whose size only the run knows", span, "append numbers, or arrays of one shape");
-    if (first) column = {type, element.shape, is_list, of_python, false, true, column.holds_given, column.open};
+    if (first) column = {type, element.shape, is_list, of_python, false, true, column.holds_given, column.open, {}};
     if (!std::exchange(column.noted, true)) column.of_python = of_python, column.mixed = false;
+    std::vector<Type> types = element.other_types;
+    types.push_back({own, of_python});
+    bool news = false;
+    for (const Type& one : types)
+        if (std::ranges::find(column.types, one) == column.types.end()) column.types.push_back(one), news = true;
+    if (news && column.types.size() > 1) throw StartAgain{};  // Elements that were read have these types, too.
     // A number of Python's counts as NumPy's beside those, as where paths meet.
     const Type joint = code::promote(column.type, type);
-    column.mixed |= !(column.type.dtype == own) || column.of_python != of_python;
+    column.mixed |= !(column.type.dtype == own) || column.of_python != of_python || !element.other_types.empty();
     column.open |= Numbers(t_).is_open(element) ||
                    (of_python && column.of_python && code::is_integer(column.type.dtype.scalar) != code::is_integer(own.scalar));
     column.mixed |= column.open;

@@ -23,7 +23,8 @@ using namespace code;
 namespace {
 
 constexpr double kMost = 9.2233720368547748e18;  // The largest float64 below 2**63.
-constexpr double kLarge = 1LL << 31;             // Products with less than this are sizes.
+constexpr const char* kMessage = "OverflowError: an integer of Python's does not fit into 64 bits";
+constexpr double kLarge = 1LL << 31;  // Products with less than this are sizes.
 
 std::optional<double> constant_of(const ExprPtr& e) {
     const auto constant = constant_value(*e, {});
@@ -113,11 +114,40 @@ Value Overflow::leaves(const BinaryExpr& n, const Value& left, const Value& righ
     });
 }
 
+void Overflow::check_sum(const Value& numbers, const Span& span) {
+    if (!(numbers.type.dtype == DType(Scalar::Int64)) || numbers.is_symbolic() || Domain(t_).place() == Domain::Place::Nowhere)
+        return;
+    const Reduction all{.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = {}};
+    const Value sum = t_.reduce(t_.cast(numbers, Scalar::Float64, span), "sum", all, span);
+    Domain(t_).require_none(t_.combine({sum}, span,
+                                       [&](const auto& c) {
+                                           return make_compare(make_call("abs", {c[0]}, span), CompareOp::Gt,
+                                                               make_real(kMost, span), span);
+                                       }),
+                            kMessage, span);
+}
+
+/// Whether `added` is too large for a sum of as many as the loops around add.
+std::optional<Value> Overflow::leaves_sum(const BinaryExpr& n, const Value& added, const Span& span) const {
+    const bool sums = (n.op == BinaryOp::Add || n.op == BinaryOp::Sub) && t_.frame_ && t_.enclosing_loop_;
+    const auto is_wide = [&](const auto& operand) { return code::size_in_bytes(operand.second.dtype) == 8; };
+    if (!sums || Domain(t_).place() == Domain::Place::Nowhere || !std::ranges::any_of(added.operands, is_wide) ||
+        !carried(n.left, *t_.enclosing_loop_))
+        return std::nullopt;
+    Expr times = 1;
+    for (const auto& trips : t_.trips_) times = times * (trips ? *trips : Expr(std::int64_t(1) << 20));
+    return t_.combine({added, symbolic_value(times, span)}, span, [&](const auto& c) {
+        const ExprPtr size = make_call("abs", {make_binary(BinaryOp::Mul, make_real(1.0, span), c[0], span)}, span);
+        return make_compare(make_binary(BinaryOp::Mul, size, c[1], span), CompareOp::Gt, make_real(kMost, span), span);
+    });
+}
+
 void Overflow::check(const BinaryExpr& n, const Value& left, const Value& right, const Span& span) {
     if (!is_python_integer(left) || !is_python_integer(right) || (constant_of(left.code) && constant_of(right.code))) return;
-    if (t_.lazy_ || !may_grow(n)) return;
-    static constexpr const char* kMessage = "OverflowError: an integer of Python's does not fit into 64 bits";
-    Domain(t_).require_none(leaves(n, left, right, span), kMessage, span);
+    if (t_.lazy_) return;
+    if (may_grow(n)) return Domain(t_).require_none(leaves(n, left, right, span), kMessage, span);
+    if (const auto wrong = leaves_sum(n, right, span))
+        Domain(t_).require_none(*wrong, "OverflowError: a sum of integers of Python's may not fit into 64 bits", span);
 }
 
 void Overflow::refuse_constants(BinaryOp op, const Value& left, const Value& right, const Span& span) const {

@@ -10,6 +10,8 @@ public:
     explicit Overflow(Translator& translator) : t_(translator) {}
     /// In front of an operation: the program ends with an OverflowError where the value would not fit into 64 bits.
     void check(const code::BinaryExpr& n, const Value& left, const Value& right, const Span& span);
+    /// The same for Python's sum of them.
+    void check_sum(const Value& numbers, const Span& span);
     /// Whether the operation is one that is checked, if both operands are integers of Python's.
     bool may_grow(const code::BinaryExpr& n) const;
     /// Refuses elements of a list that may not fit, which Python then computes: they need not fit into anything.
@@ -36,6 +38,7 @@ private:
     static std::optional<Range> range_of(const code::DType& type);
     static std::optional<Range> range_beside(const Value& python, const Value& numpy);
     Value leaves(const code::BinaryExpr& n, const Value& left, const Value& right, const Span& span);
+    std::optional<Value> leaves_sum(const code::BinaryExpr& n, const Value& added, const Span& span) const;
     bool grows_in_loop(const code::BinaryExpr& n) const;
     bool grows_at_once(const code::BinaryExpr& n) const;
     bool carried(const code::ExprPtr& e, const code::Body& loop) const;

@@ -12,6 +12,7 @@
 #include "frontend/python/queues.h"
 #include "frontend/python/recursion.h"
 #include "frontend/python/results.h"
+#include "frontend/python/rows.h"
 #include "frontend/python/tables.h"
 #include "frontend/python/tail_calls.h"
 #include "frontend/python/texts.h"
@@ -158,6 +159,7 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
             const Bindings around = with_imports(program.globals, context.function->body);
             if (!written) written = with_queues(program.function, around);
             if (!written) written = with_tables(program.function, around);
+            if (!written) written = with_rows_in_lists(program.function, around);
             if (!written && written_out) throw *written_out;
             if (!written) throw;
             Program other = program;

@@ -13,7 +13,10 @@
 //                                                            saved_n.append(n); places.append(1)
 //                                                            n = n - 1; place = 0
 //                                                    elif place == 1: ...
-// A parameter that every call hands on as it is stays where it is.
+// A parameter that every call hands on as it is stays where it is. A loop around a call is two places: its head, which begins an
+// iteration or leaves, and what comes behind it. It counts its iterations in a variable of its own:
+//     for v in range(n): visit(v)        place 1: if k < n: v = k; k = k + 1; <visit(v)>; go to 1
+//                                                 else: go to 2
 #include "frontend/python/recursion.h"
 
 #include <algorithm>
@@ -22,8 +25,11 @@
 #include <string>
 #include <vector>
 
+#include "code/encoded.h"
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/single_exit.h"
 
 namespace sluice::frontend {
 
@@ -33,7 +39,7 @@ namespace {
 
 struct NotForStack {};
 
-constexpr std::size_t kMostPlaces = 24;
+constexpr std::size_t kMostPlaces = 48;
 constexpr const char *kPlace = "__place", *kPlaces = "__places", *kResult = "__result";
 constexpr const char *kGoTo = "go to", *kSave = "save";  ///< Statements of the translation: keywords, with the number of a place.
 
@@ -54,6 +60,9 @@ public:
             return true;
         });
         for (const auto& [name, count] : binding_counts(function.body)) variables_.insert(name);
+        for (const StmtPtr& one : function.body)
+            if (const CallExpr* around = nonlocal(*one))
+                for (const ExprPtr& name : around->arguments) variables_.erase(std::string(name_of(name)));
         for (const Parameter& parameter : function.parameters) variables_.insert(parameter.name);
         find_invariant();
     }
@@ -64,11 +73,14 @@ public:
         if (calls_ == 0) throw NotForStack{};
         find_live();
         require_bound();
-        Body out{assign(kPlaces, list({})), assign(kPlace, make_integer(0))};
+        Body out;
+        std::ranges::copy_if(function_.body, std::back_inserter(out), [](const StmtPtr& one) { return nonlocal(*one); });
+        out.insert(out.end(), {assign(kPlaces, list({})), assign(kPlace, make_integer(0))});
         std::set<std::string> saved;
         for (const auto& names : live_) saved.insert(names.begin(), names.end());
-        for (const std::string& name : saved) out.push_back(assign("__saved_" + name, list({})));
+        for (const std::string& name : saved) out.push_back(assign(kKept + name, list({})));
         if (returns_value_) out.push_back(assign(kResult, first_result_));
+        for (const std::string& count : counts_) out.push_back(assign(count, make_integer(0)));
         Body turn;
         for (std::size_t at = places_.size(); at-- > 0;) {
             Body code = written(places_[at], at);
@@ -109,6 +121,13 @@ private:
         return places_.size() - 1;
     }
 
+    /// The call that `nonlocal a, b` is; null for other statements.
+    static const CallExpr* nonlocal(const Stmt& one) {
+        const auto* alone = std::get_if<ExprStmt>(&one.node);
+        const auto* call = alone ? std::get_if<CallExpr>(&alone->value->node) : nullptr;
+        return call && name_of(call->function) == kNonlocal ? call : nullptr;
+    }
+
     // ---- what the function is ------------------------------------------------------------------------------------------
     const CallExpr* own_call(const ExprPtr& e) const {
         const auto* call = std::get_if<CallExpr>(&e->node);
@@ -127,14 +146,22 @@ private:
         });
         return found;
     }
-    /// Whether a call or a return stands in it.
+    /// Whether a call or a return stands in it, or it goes to another place.
     bool is_apart(const StmtPtr& one) const {
         bool found = mentions_itself({one});
         walk_statements({one}, [&](const Stmt& inner) {
-            found = found || std::holds_alternative<ReturnStmt>(inner.node);
+            found = found || std::holds_alternative<ReturnStmt>(inner.node) || std::holds_alternative<UnsupportedStmt>(inner.node);
             return !found;
         });
         return found;
+    }
+    /// What comes behind the body is never reached from its end.
+    static bool ends(const Body& body) {
+        if (body.empty()) return false;
+        const auto* choice = std::get_if<IfStmt>(&body.back()->node);
+        const auto* asserts = std::get_if<AssertStmt>(&body.back()->node);
+        return std::holds_alternative<ReturnStmt>(body.back()->node) || as_marker(body.back()) || (asserts && asserts->raises) ||
+               (choice && ends(choice->then_body) && ends(choice->else_body));
     }
     void note_return(const ExprPtr& value) {
         if (!value) return;
@@ -202,6 +229,8 @@ private:
         Body out;
         for (std::size_t at = first; at < body.size(); ++at) {
             const StmtPtr& one = body[at];
+            if (nonlocal(*one)) continue;
+            if (as_marker(one)) return joined(std::move(out), {one});
             if (!is_apart(one)) {
                 out.push_back(one);
                 const auto* asserts = std::get_if<AssertStmt>(&one->node);
@@ -214,6 +243,17 @@ private:
             };
             if (calls_first(one, behind, out)) return out;
             if (const auto* choice = std::get_if<IfStmt>(&one->node)) {
+                if (const Body rest = behind({}); mentions_itself(rest) && !ends(choice->then_body) && !ends(choice->else_body)) {
+                    const std::size_t meeting = new_place();
+                    const auto to_it = [&](const Body& branch) {
+                        return of(joined(branch, {marker(kGoTo, meeting, one->span)}), 0);
+                    };
+                    Body taken = to_it(choice->then_body);
+                    out.push_back(statement(IfStmt{choice->condition, std::move(taken), to_it(choice->else_body)}, one->span));
+                    Body code = of(rest, 0);
+                    places_[meeting] = std::move(code);
+                    return out;
+                }
                 Body taken = of(behind(choice->then_body), 0);  // Each has statements of its own: they are known by their place.
                 out.push_back(
                     statement(IfStmt{choice->condition, std::move(taken), of(copy_of(behind(choice->else_body)), 0)}, one->span));
@@ -225,11 +265,145 @@ private:
                 end(out);
                 return out;
             }
-            throw NotForStack{};  // A loop.
+            if (!mentions_itself({one})) return joined(std::move(out), of(behind(left_by_flag(one)), 0));
+            enter_loop(one, behind({}), out);
+            return out;
         }
         if (returns_value_) throw NotForStack{};  // None and a number.
         end(out);
         return out;
+    }
+    // ---- loops ---------------------------------------------------------------------------------------------------------
+    /// A loop with returns and no call: it notes what it returns.
+    Body left_by_flag(const StmtPtr& loop) {
+        const std::string result = fresh_part(), returned = fresh_part();
+        Body out = single_exit({loop}, result, returned);
+        out.resize(2);  // `returned = False` and the loop.
+        const ExprPtr value = returns_value_ ? name(result) : nullptr;
+        out.push_back(statement(IfStmt{name(returned), {statement(ReturnStmt{value}, loop->span)}, {}}, loop->span));
+        return out;
+    }
+    void enter_loop(const StmtPtr& one, const Body& rest, Body& out) {
+        const Span& span = one->span;
+        const std::size_t head = new_place(), behind = new_place();
+        const StmtPtr again = marker(kGoTo, head, span), leave = marker(kGoTo, behind, span);
+        const auto* counted = std::get_if<ForStmt>(&one->node);
+        const auto* tested = std::get_if<WhileStmt>(&one->node);
+        Iteration turn{tested ? tested->condition : nullptr, {}};
+        if (counted) turn = iteration(*counted, out);
+        Body inside = joined(std::move(turn.begin), with_jumps(counted ? counted->body : tested->body, again, leave));
+        inside.push_back(again);
+        Body otherwise = joined(copy_of(counted ? counted->else_body : tested->else_body), {leave});
+        Body code = of({statement(IfStmt{turn.condition, std::move(inside), std::move(otherwise)}, span)}, 0);
+        places_[head] = std::move(code);
+        code = of(rest, 0);
+        places_[behind] = std::move(code);
+        out.push_back(again);
+    }
+    static Body with_jumps(const Body& body, const StmtPtr& again, const StmtPtr& leave) {
+        Body out;
+        for (const StmtPtr& one : body) {
+            const bool loop = std::holds_alternative<ForStmt>(one->node) || std::holds_alternative<WhileStmt>(one->node);
+            if (std::holds_alternative<BreakStmt>(one->node)) {
+                out.push_back(leave);
+            } else if (std::holds_alternative<ContinueStmt>(one->node)) {
+                out.push_back(again);
+            } else {
+                out.push_back(with_parts(
+                    one, [](const ExprPtr& e) { return e; },
+                    [&](const Body& inner) { return loop ? copy_of(inner) : with_jumps(inner, again, leave); }));
+            }
+        }
+        return out;
+    }
+    struct Iteration {
+        ExprPtr condition;
+        Body begin;
+    };
+    /// What a loop asks for in front of an iteration, and how one begins; `out` gets what stands in front of the loop.
+    Iteration iteration(const ForStmt& loop, Body& out) {
+        const std::string count = fresh_count();
+        const auto* call = std::get_if<CallExpr>(&loop.iterable->node);
+        const std::string function(call && call->keywords.empty() ? name_of(call->function) : std::string_view());
+        if (function == "range" && !call->arguments.empty()) {
+            const std::vector<ExprPtr>& bounds = call->arguments;
+            const ExprPtr step = bounds.size() > 2 ? bounds[2] : make_integer(1, span_);
+            const auto known = constant_value(*step, {});
+            const auto* by = known ? std::get_if<std::int64_t>(&known->value) : nullptr;
+            if (!by || *by == 0) throw NotForStack{};
+            const ExprPtr end = fixed(bounds.size() > 1 ? bounds[1] : bounds[0], out);
+            out.push_back(assign(count, bounds.size() > 1 ? bounds[0] : make_integer(0, span_)));
+            return {make_compare(name(count), *by > 0 ? CompareOp::Lt : CompareOp::Gt, end, span_),
+                    {make_assignment(loop.target, name(count), span_), counted_on(count, step)}};
+        }
+        out.push_back(assign(count, make_integer(0, span_)));
+        std::vector<ExprPtr> targets{loop.target}, sources{loop.iterable};
+        Body begin;
+        if (function == "zip") {
+            sources = call->arguments, targets = elements_of(loop.target);
+        } else if (function == "enumerate" && call->arguments.size() == 1) {
+            sources = call->arguments, targets = elements_of(loop.target);
+            if (targets.size() != 2) throw NotForStack{};
+            begin.push_back(make_assignment(targets[0], name(count), span_));
+            targets.erase(targets.begin());
+        }
+        if (targets.size() != sources.size() || sources.empty()) throw NotForStack{};
+        std::vector<ExprPtr> conditions;
+        for (std::size_t at = 0; at < sources.size(); ++at) {
+            const auto rows = elements_of(sources[at]);
+            if (std::holds_alternative<TupleExpr>(sources[at]->node) || std::holds_alternative<ListExpr>(sources[at]->node)) {
+                conditions.push_back(
+                    make_compare(name(count), CompareOp::Lt, make_integer(static_cast<std::int64_t>(rows.size()), span_), span_));
+                const auto names = elements_of(targets[at]);
+                for (std::size_t k = 0; k < names.size(); ++k) {
+                    TupleExpr column;
+                    for (const ExprPtr& row : rows) {
+                        const auto parts = elements_of(row);
+                        if (parts.size() != names.size() || !constant_value(*parts[k], {})) throw NotForStack{};
+                        column.elements.push_back(parts[k]);
+                    }
+                    const ExprPtr all = std::make_shared<const code::Expr>(code::Expr{std::move(column), span_});
+                    begin.push_back(make_assignment(names[k], make_subscript(all, {name(count)}, span_), span_));
+                }
+                continue;
+            }
+            const ExprPtr array = placed(sources[at], out);
+            conditions.push_back(make_compare(name(count), CompareOp::Lt, make_call("len", {array}, span_), span_));
+            begin.push_back(make_assignment(targets[at], make_subscript(array, {name(count)}, span_), span_));
+        }
+        begin.push_back(counted_on(count, make_integer(1, span_)));
+        ExprPtr condition = conditions[0];
+        if (conditions.size() > 1)
+            condition = std::make_shared<const code::Expr>(code::Expr{BoolExpr{true, std::move(conditions)}, span_});
+        return {condition, std::move(begin)};
+    }
+    StmtPtr counted_on(const std::string& count, const ExprPtr& step) const {
+        return assign(count, make_binary(BinaryOp::Add, name(count), step, span_));
+    }
+    /// A number that no iteration changes.
+    ExprPtr fixed(const ExprPtr& e, Body& out) {
+        const std::string id(name_of(e));
+        if (constant_value(*e, {}) || (!id.empty() && (!variables_.contains(id) || invariant_.contains(id)))) return e;
+        const std::string part = fresh_count();
+        out.push_back(assign(part, e));
+        return name(part);
+    }
+    std::string fresh_count() {
+        counts_.push_back(fresh_part());
+        return counts_.back();
+    }
+    /// The place of an array or list that is the same object in each iteration.
+    ExprPtr placed(const ExprPtr& e, Body& out) {
+        if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) {
+            if (std::holds_alternative<SliceExpr>(subscript->index->node) ||
+                std::holds_alternative<TupleExpr>(subscript->index->node))
+                throw NotForStack{};
+            const ExprPtr object = placed(subscript->object, out);
+            return make_subscript(object, {fixed(subscript->index, out)}, span_);
+        }
+        const std::string id(name_of(e));
+        if (id.empty() || (variables_.contains(id) && !invariant_.contains(id))) throw NotForStack{};
+        return e;
     }
     static Body copy_of(const Body& body) {
         Body out;
@@ -373,31 +547,34 @@ private:
     }
 
     // ---- what is saved -------------------------------------------------------------------------------------------------
-    static std::set<std::size_t> next_places(const Body& body) {
-        std::set<std::size_t> all;
-        walk_statements(body, [&](const Stmt& one) {
-            if (const auto* mark = std::get_if<UnsupportedStmt>(&one.node)) all.insert(std::stoul(mark->text));
-            return true;
-        });
-        return all;
+    static bool goes_on(const StmtPtr& one) {
+        bool found = false;
+        walk_statements({one}, [&](const Stmt& inner) { return !(found |= std::holds_alternative<UnsupportedStmt>(inner.node)); });
+        return found;
+    }
+    /// Whether the code reads the variable before it binds it, or what comes behind it does.
+    bool reads(const Body& code, const std::string& variable) const {
+        for (const StmtPtr& one : code) {
+            if (const UnsupportedStmt* mark = as_marker(one)) {
+                if (live_[std::stoul(mark->text)].contains(variable)) return true;
+            } else if (const auto* choice = std::get_if<IfStmt>(&one->node); choice && goes_on(one)) {
+                return first_use({statement(ExprStmt{choice->condition}, one->span)}, variable) == FirstUse::Read ||
+                       reads(choice->then_body, variable) || reads(choice->else_body, variable);
+            } else if (const FirstUse use = first_use({one}, variable); use != FirstUse::None) {
+                return use == FirstUse::Read;
+            }
+        }
+        return false;
     }
     /// The variables that a place reads before it binds them, or those behind it do.
     void find_live() {
         live_.assign(places_.size(), {});
         for (bool changed = true; changed;) {
             changed = false;
-            for (std::size_t at = places_.size(); at-- > 0;) {
-                for (const std::string& variable : variables_) {
-                    if (invariant_.contains(variable) || live_[at].contains(variable) || variable == results_[at]) continue;
-                    const FirstUse use = first_use(places_[at], variable);
-                    const std::set<std::size_t> next = next_places(places_[at]);
-                    const bool behind = std::ranges::any_of(next, [&](std::size_t one) { return live_[one].contains(variable); });
-                    if (use == FirstUse::Read || (use == FirstUse::None && behind)) {
-                        live_[at].insert(variable);
-                        changed = true;
-                    }
-                }
-            }
+            for (std::size_t at = places_.size(); at-- > 0;)
+                for (const std::string& variable : variables_)
+                    if (!invariant_.contains(variable) && variable != results_[at] && reads(places_[at], variable))
+                        changed |= live_[at].insert(variable).second;
         }
         live_[0].clear();  // Parameters are as the call gives them.
     }
@@ -409,7 +586,7 @@ private:
             if (at == 0)
                 for (const Parameter& parameter : function_.parameters) names.insert(parameter.name);
             follow(places_[at], names, [&](std::size_t to, bool saves, const std::set<std::string>& known) {
-                if (saves && !std::ranges::includes(known, live_[to])) throw NotForStack{};
+                if ((saves || to != 0) && !std::ranges::includes(known, live_[to])) throw NotForStack{};
             });
         }
     }
@@ -432,8 +609,7 @@ private:
     Body written(const Body& body, std::size_t place) const {
         Body out;
         if (place < places_.size() && !results_[place].empty()) {
-            for (const std::string& variable : live_[place])
-                out.push_back(assign(variable, method("__saved_" + variable, "pop", {})));
+            for (const std::string& variable : live_[place]) out.push_back(assign(variable, method(kKept + variable, "pop", {})));
             if (returns_value_) out.push_back(assign(results_[place], name(kResult)));
         }
         for (const StmtPtr& one : body) {
@@ -449,7 +625,7 @@ private:
                 out.push_back(assign(kPlace, number));
                 continue;
             }
-            for (const std::string& variable : live_[to]) out.push_back(append("__saved_" + variable, name(variable)));
+            for (const std::string& variable : live_[to]) out.push_back(append(kKept + variable, name(variable)));
             out.push_back(append(kPlaces, number));
         }
         return out;
@@ -461,6 +637,7 @@ private:
     std::vector<std::string> results_{""};  ///< By place: the variable of the call's result; empty: it is behind no call.
     std::vector<std::set<std::string>> live_;
     std::set<std::string> variables_, invariant_;
+    std::vector<std::string> counts_;  ///< Variables of loops, which are integers.
     bool returns_value_ = false;
     ExprPtr first_result_ = make_integer(0);
     std::size_t calls_ = 0, parts_ = 0, pending_place_ = 0;

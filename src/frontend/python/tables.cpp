@@ -137,6 +137,7 @@ private:
         if (name != "collections.defaultdict" || call->arguments.size() != 1) return std::nullopt;
         const ExprPtr& factory = call->arguments[0];
         if (name_of(factory) == "int") return Table{.missing = make_integer(0, value->span)};
+        if (name_of(factory) == "list") return Table{.missing = table_expression(ListExpr{}, value->span)};
         if (name_of(factory) == "float") return Table{.missing = make_real(0.0, value->span)};
         const auto* lambda = std::get_if<LambdaExpr>(&factory->node);
         if (lambda && lambda->parameters.empty() && std::holds_alternative<ConstantExpr>(lambda->body->node))
@@ -293,8 +294,8 @@ private:
         if (table_of(e)) throw NotUnderstood{std::string(name_of(e))};
         if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node))
             if (const Table* table = table_of(subscript->object)) {
-                // Reading a missing key of a defaultdict adds it.
-                if (table->is_set || (table->missing && !(table->counts && is_pure(subscript->index))))
+                // Reading a missing key of a defaultdict adds it; one of lists raises KeyError here.
+                if (table->is_set || (table->missing && !holds_lists(*table) && !(table->counts && is_pure(subscript->index))))
                     throw NotUnderstood{std::string(name_of(subscript->object))};
                 if (table->counts) return read_or(*table, subscript->index, table->missing, span);
                 return make_subscript(make_name(table->values, span), {found(*table, subscript->index, kFindKey, span)}, span);
@@ -476,8 +477,35 @@ private:
         if (table.is_set || table.counts) return fill(table, name, call->arguments[0], span, out);
         if (!table.missing) fill_pairs(table, name, call->arguments[0], span, out);
     }
+    static bool holds_lists(const Table& table) { return table.missing && std::holds_alternative<ListExpr>(table.missing->node); }
+    /// `d[k].append(v)`, `d.setdefault(k, []).append(v)`: a method of the list that a key has; false for others.
+    bool of_list(const ExprPtr& e, Body& out) {
+        const auto* call = std::get_if<CallExpr>(&e->node);
+        const auto* attribute = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+        if (!attribute) return false;
+        const auto* subscript = std::get_if<SubscriptExpr>(&attribute->object->node);
+        std::string name, called;
+        const CallExpr* given = method_of(attribute->object, &name, &called);
+        const bool defaults = given && called == "setdefault" && given->arguments.size() == 2 && given->keywords.empty();
+        const auto known = all_.find(subscript ? std::string(name_of(subscript->object)) : defaults ? name : "");
+        if (known == all_.end() || known->second.is_set || known->second.counts) return false;
+        const Table& table = known->second;
+        const Span& span = e->span;
+        const ExprPtr key = kept(subscript ? subscript->index : given->arguments[0], "key", out), place = temporary("at", span);
+        const ExprPtr fresh = subscript ? table.missing : given->arguments[1];
+        if (fresh)
+            store(table, key, fresh, {}, span, out);
+        else
+            out.push_back(make_assignment(place, make_call(kFindKey, {make_name(table.keys, span), key}, span), span));
+        CallExpr copy = *call;
+        copy.function = make_attribute(make_subscript(make_name(table.values, span), {place}, span), attribute->name, span);
+        for (ExprPtr& argument : copy.arguments) argument = of(argument);
+        out.push_back(table_statement(ExprStmt{table_expression(std::move(copy), span)}, span));
+        return true;
+    }
     /// A method in a statement of its own; false for others.
     bool of_statement(const ExprPtr& e, Body& out) {
+        if (of_list(e, out)) return true;
         std::string name, called;
         const CallExpr* call = method_of(e, &name, &called);
         const auto known = call ? all_.find(name) : all_.end();

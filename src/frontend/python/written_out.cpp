@@ -11,6 +11,7 @@
 #include "code/walk.h"
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
+#include "frontend/python/recursion.h"
 #include "frontend/python/single_exit.h"
 
 namespace sluice::frontend {
@@ -56,8 +57,18 @@ private:
     // ---- which functions -----------------------------------------------------------------------------------------------
     void find() {
         std::map<std::string, Written> inner;
-        for (const StmtPtr& one : function_.body)
-            if (const auto* definition = std::get_if<FunctionStmt>(&one->node)) inner[definition->name] = described(*definition);
+        for (const StmtPtr& one : function_.body) {
+            const auto* definition = std::get_if<FunctionStmt>(&one->node);
+            if (!definition) continue;
+            Written found = described(*definition);
+            const bool recursive =
+                !found.binds.empty() && found.yields == 0 && occurrences(definition->body).contains(definition->name);
+            if (const StmtPtr loop = recursive ? with_call_stack(one) : nullptr) {
+                loops_.push_back(loop);
+                found = described(std::get<FunctionStmt>(loop->node));
+            }
+            inner[definition->name] = found;
+        }
         std::map<std::string, int> bound = binding_counts(function_.body);
         for (const auto& [name, one] : inner)
             if ((!one.binds.empty() || one.yields > 0) && !bound.contains(name)) written_.insert({name, one});
@@ -387,6 +398,7 @@ private:
 
     const FunctionStmt& function_;
     std::map<std::string, Written> written_;
+    std::vector<StmtPtr> loops_;  ///< Functions that call themselves, as loops.
     std::vector<std::string> entered_;
     std::size_t parts_ = 0, calls_ = 0;
 };

@@ -14,6 +14,8 @@ def bincount(x: array_like, weights: array_like = None, minlength=0):
         return out
     w = np.asarray(weights)
     assert w.shape[0] == x.shape[0], "The weights and list don't have the same length."
+    if x.shape[0] == 0:
+        return np.zeros(n, dtype=np.int64)
     sums = np.zeros(n)
     for i in range(x.shape[0]):
         sums[x[i]] += w[i]
