@@ -43,7 +43,9 @@ class Harness:
         self.work = pathlib.Path(options.work).resolve()
         self.halide = pathlib.Path(options.halide).resolve()
         self.library = pathlib.Path(options.library).resolve()
-        self.flags = ["-std=c++20", "-O0", "-w", f"-I{self.work}/include", f"-I{ROOT}/src", f"-I{self.halide}/include"]
+        self.flags = ["-std=c++20", "-O0", "-w", f"-I{self.work}/include", f"-I{ROOT}/src", f"-I{self.halide}/include",
+                      "-DHALIDE_NO_PNG", "-DHALIDE_NO_JPEG"]
+        self.flags += [f"-I{file.parent}" for file in self.halide.rglob("halide_image_io.h")]
         library_folder = next(self.halide.glob("lib*/libHalide.so*")).parent
         self.link_halide = [f"-L{library_folder}", "-lHalide", f"-Wl,-rpath,{library_folder}"]
         self.link = ["-fuse-ld=mold"] if shutil.which("mold") else []

@@ -103,7 +103,7 @@ std::vector<std::pair<int, int>> candidates() {
     for (int a = 0; a <= kMostFactor; ++a)
         for (int b = -kMostFactor; b <= kMostFactor; ++b)
             if (std::gcd(a, b) == 1 && b != 0) all.emplace_back(a, b);
-    std::ranges::stable_sort(all, {}, [](const auto& one) { return one.first + std::abs(one.second); });
+    std::ranges::stable_sort(all, {}, [](const auto& one) { return std::pair(one.first + std::abs(one.second), -one.second); });
     return all;
 }
 

@@ -145,7 +145,7 @@ TEST(ScheduleOfMemory, MemoryThatIterationsAllocateIsFoundInThem) {
     own.t.buffer().allocate_at(own.t, "i");
     EXPECT_EQ(own.code(), "");
     own.y.set_expression("t[i - 1] + y[i] if i > 0 else 0.0");
-    EXPECT_EQ(own.code(), "M017");
+    EXPECT_EQ(own.code(), "M016");
 }
 
 TEST(ScheduleOfMemory, ItHasArgumentsAndNoUpdates) {

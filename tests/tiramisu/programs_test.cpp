@@ -322,6 +322,27 @@ TEST(Tiramisu, BlocksAndTimesAsMaps) {
     EXPECT_EQ(end, wanted_end);
 }
 
+TEST(Tiramisu, UnrolledAndVectorizedLevels) {
+    Object object("levels");
+    init("levels");
+    constant N("N", 10);
+    var i("i", 1, N), j("j", 3, N), k("k", 0, 4);
+    computation S("S", {i, j}, cast(p_uint8, i * 10 + j));
+    computation T("T", {k}, cast(p_uint8, k + 1));
+    S.tag_unroll_level(i, 3);
+    S.vectorize(j, 4);
+    T.tag_vector_level(k, 4);
+    buffer memory("memory", {N, N}, p_uint8, a_output);
+    S.store_in(&memory, {i, j});
+    codegen({&memory, T.get_buffer()}, object.file());
+    Bytes data(100, 0), wanted(100, 0), four(4);
+    for (int r = 1; r < 10; ++r)
+        for (int s = 3; s < 10; ++s) wanted[r * 10 + s] = static_cast<std::uint8_t>(r * 10 + s);
+    ASSERT_EQ(object(data, four), 0);
+    EXPECT_EQ(data, wanted);
+    EXPECT_EQ(four, (Bytes{1, 2, 3, 4}));
+}
+
 // ---- refused ----------------------------------------------------------------------------------------------------------------
 
 TEST(TiramisuRefused, AnIllegalOrderNamesBothValues) {
