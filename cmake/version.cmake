@@ -26,7 +26,7 @@ function(sluice_version target)
   set(components
       "        {\"fmt\", \"${fmt_VERSION}\", \"MIT\", \"linked\"},
         {\"isl\", \"${isl_version}\", \"MIT\", \"linked\"},
-        {\"GMP\", \"\", \"LGPL-3.0-or-later OR GPL-2.0-or-later\", \"loaded by isl\"},
+        {\"GMP\", \"\", \"LGPL-3.0-or-later OR GPL-2.0-or-later\", \"linked\"},
         {\"zlib\", \"${ZLIB_VERSION_STRING}\", \"Zlib\", \"linked\"},
         {\"JSON for Modern C++\", \"${nlohmann_json_VERSION}\", \"MIT\", \"compiled in\"},
         {\"CLI11\", \"${CLI11_VERSION}\", \"BSD-3-Clause\", \"compiled into the command\"},

@@ -3,7 +3,7 @@
 set -euo pipefail
 
 packages=(cmake ninja-build ccache g++ make git clang-format python3-venv python3-dev
-          libfmt-dev nlohmann-json3-dev libcli11-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev libxxhash-dev libopenblas-dev liblapacke-dev graphviz libisl-dev)
+          libfmt-dev nlohmann-json3-dev libcli11-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev libxxhash-dev libopenblas-dev liblapacke-dev graphviz libisl-dev libgmp-dev)
 
 # A device for the target opencl, and a checker of its kernels; two MPIs for the target mpi: tests that need them are skipped where
 # they are not.

@@ -15,6 +15,7 @@ The names are DaCe's, so that a DaCe program runs with its import line changed. 
 raises one exception whose text says what, where and what to do: CompileError (for shapes ShapeError, a ValueError and IndexError as
 well), TypeError or ValueError.
 """
+import importlib
 import math
 import sys
 import types
@@ -35,12 +36,12 @@ from .explicit import (consume, consumescope, define_local, define_local_scalar,
 from .fallback import FallbackWarning
 from .memlet import Memlet
 from .program import Program
-from .regions import ConditionalBlock, InterstateEdge, LoopRegion
+from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
 from .sdfg import SDFG, InvalidSDFGError
 from .state import SDFGState
 from .symbolic import Expr, symbol, symbols
 from .tuning import Tuned, tune
-from . import _core, _dace_import, comm, config, data, dtypes, nodes, operation, transformation
+from . import _core, _dace_import, comm, config, data, dtypes, nodes, operation, subsets, transformation
 
 MPI_Request = int64  # What comm.Isend and comm.Irecv know a message by.
 
@@ -50,6 +51,14 @@ class _Package(types.ModuleType):
 
     def __call__(self, *args, **kwargs):
         return program(*args, **kwargs)
+
+    def __getattr__(self, name):
+        if sys.modules.get("dace") is self and not name.startswith("_"):  # `import dace` brings dace.frontend along
+            try:
+                return importlib.import_module(f"dace.{name}")
+            except ModuleNotFoundError:
+                pass
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=self)
 
 
 sys.modules[__name__].__class__ = _Package

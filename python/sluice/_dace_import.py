@@ -16,14 +16,24 @@ class _Finder:
     @staticmethod
     def find_spec(name, path=None, target=None):
         package = sys.modules.get(__package__)
-        if not name.startswith("dace.") or package is None or sys.modules.get("dace") is not package:
+        if package is None or sys.modules.get("dace") is not package:
             return None
-        rest = name.removeprefix("dace.")
-        if name.startswith(_GROUPS):  # dace.transformation.dataflow.map_fusion: our transformations stand in one module
-            if name.rpartition(".")[2] != name.rpartition(".")[2].lower():  # a class, and no module
+        under, _, rest = name.partition(".")
+        here = under == __package__ and "." in rest and not rest.startswith("dace_compat.")  # of `from dace.sdfg import utils`
+        if not (under == "dace" and rest or here):
+            return None
+        name_of_dace = f"dace.{rest}"
+        if name_of_dace.startswith(_GROUPS):  # dace.transformation.dataflow.map_fusion: our transformations stand in one module
+            last = rest.rpartition(".")[2]
+            if last != last.lower():  # a class, and no module
                 return None
-            rest = "transformation"
-        for candidate in (_HERE.get(name, rest), f"dace_compat.{rest}"):
+            own = "transformation"
+        else:
+            own = _HERE.get(name_of_dace, "" if here else rest)
+        candidates = [own, f"dace_compat.{rest}"]
+        if rest.startswith("libraries.") and ".nodes." in rest:  # a module for each node: the classes stand in their library
+            candidates.append("dace_compat." + rest.partition(".nodes.")[0])
+        for candidate in filter(None, candidates):
             try:
                 module = importlib.import_module(f"{__package__}.{candidate}")
             except ModuleNotFoundError as error:
@@ -41,18 +51,32 @@ class _Alias:
         self.module, self.spec = module, module.__spec__
 
     def create_module(self, spec):
-        if not hasattr(self.module, "__path__"):
-            self.module.__path__ = []  # modules of DaCe that hold others, `dace.sdfg`, are plain ones here
+        _hold_others(self.module)
         return self.module
 
     def exec_module(self, module):
         module.__spec__ = self.spec
 
 
+def _hold_others(module):
+    """Modules of DaCe that hold others, `dace.sdfg.state`, are plain ones here: they find these as attributes, too."""
+    def find(name):
+        if not name.startswith("_") and sys.modules.get("dace") is sys.modules[__package__]:
+            try:
+                return importlib.import_module(f"{module.__name__}.{name}")
+            except ModuleNotFoundError:
+                pass
+        raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+
+    if not hasattr(module, "__path__"):
+        module.__path__ = []
+    vars(module).setdefault("__getattr__", find)
+
+
 def install():
     """Once per process, before the finder that would load this package's files a second time under the name dace."""
     for name, module in list(sys.modules.items()):
-        if name.startswith(f"{__package__}.") and not hasattr(module, "__path__"):
-            module.__path__ = []  # for users who put single modules, "dace.transformation", into sys.modules
+        if name.startswith(f"{__package__}."):
+            _hold_others(module)  # also for users who put single modules, "dace.transformation", into sys.modules
     if not any(isinstance(one, _Finder) for one in sys.meta_path):
         sys.meta_path.insert(0, _Finder())

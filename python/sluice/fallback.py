@@ -17,6 +17,7 @@ import numpy as np
 
 from . import _core
 from .explicit import generator, given
+from .given_lists import changed_names, given_list, returns_of, with_callers_own
 from .pieces import take_apart
 from .returned import knows_as_dace
 from .segments import Cut, loaded, parameters
@@ -29,6 +30,7 @@ _LAYOUTS = {"A004", "A006", "A007", "A010"}  # arguments of this call that the c
 _MISTAKES = {"F002", "F004", "F005", "F006", "F007", "F009", "F010", "F011"}  # likely errors: Python has the last word
 _OF_TYPES = {"F001", "F002", "F003", "F006", "A008"}  # whatever the sizes
 _CO_SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_UNROLLED = 8  # elements: a list of up to as many is so many arguments, unless the code changes it
 _SMALL = 1024  # elements: arrays up to here are as fast in NumPy when there is no loop
 _OF_CONSTANTS = {"F005", "F008", "F010"}  # something has to be a number that is known, or decides what is returned
 _FEW = 4  # versions of a function for values of its integers
@@ -330,33 +332,72 @@ class SegmentCalls:
         code = program.f.__code__
         self.taken = {*code.co_varnames, *code.co_names, *code.co_cellvars, *code.co_freevars}
         self.whole = set()  # collections that compiled code cannot be given in pieces: it would change them
+        self.as_list = {}  # name -> whether its list is a list to compiled code too, or its elements are, one by one
+        self.changed = changed_names(segment.statements)
         self.calls, self.seconds, self.compiling = 0, 0.0, 0.0  # seconds: of all, and of calls that compiled a part
 
     def __call__(self, variables):
         begin, parts = time.perf_counter(), len(self.parts)
         names = [name for name in self.segment.reads if name in variables]
-        given, pieces = dict(variables), {}
-        bound = () if self.refusal else self.segment.binds  # Python runs statements that give these names others, unless nothing may
-        for name in set(names).difference(self.whole, bound):
-            if one := take_apart(name, variables[name], self.by_value, self.taken):
-                pieces[name] = one
-                given.update(one.arguments)
-        drawn = [id(generator) for one in pieces.values() for generator, _ in one.generators]
-        if len(drawn) > len(set(drawn)):  # one generator under two names: its state is not two arrays
-            pieces = {}
         try:
-            result = self._call(names, given, pieces)
+            result = self._given(names, variables, self.as_list)
         except _core.CompileError as error:
-            if not pieces or self.refusal or not refused(error):
+            other = self._other_ways(variables) if refused(error) else None
+            if not other:
                 raise
-            self.whole.update(pieces)
-            result = self._call(names, given, {})
+            try:
+                result = self._given(names, variables, other)
+            except _core.CompileError:
+                raise error from None
+            self.as_list = other
         self.calls += 1
         took = time.perf_counter() - begin
         self.seconds += took
         if len(self.parts) > parts and any(part._versions for part, _ in self.parts.values()):
             self.compiling += took
         return (result,) if len(self.segment.outputs) == 1 else result
+
+    def _other_ways(self, variables):
+        """as_list with the other choice for every list that has one; None where none has."""
+        lists = {name: self._is_list(name, variables[name]) for name in self.segment.reads if name in variables and
+                 given_list(name, variables[name], name in self.changed, self.taken)}
+        return {name: not chosen for name, chosen in lists.items()} or None
+
+    def _is_list(self, name, value):
+        return self.as_list.get(name, name in self.changed or len(value) > _UNROLLED)
+
+    def _taken_apart(self, name, value, aliased):
+        """How compiled code gets a collection."""
+        if type(value) is list and self._is_list(name, value) and not (aliased and name in self.changed):
+            if one := given_list(name, value, name in self.changed, self.taken):
+                return one
+        return take_apart(name, value, self.by_value, self.taken)
+
+    def _given(self, names, variables, as_list):
+        """What the segment gives for these variables, its collections in one of the ways that there are."""
+        before, self.as_list = self.as_list, as_list
+        try:
+            given, pieces = dict(variables), {}
+            bound = () if self.refusal else self.segment.binds  # Python runs statements that give these names others, unless nothing may
+            same = [id(variables[name]) for name in names]
+            for name in names:
+                if name in self.whole or name in bound:
+                    continue
+                if one := self._taken_apart(name, variables[name], same.count(id(variables[name])) > 1):
+                    pieces[name] = one
+                    given.update(one.arguments)
+            drawn = [id(generator) for one in pieces.values() for generator, _ in one.generators]
+            if len(drawn) > len(set(drawn)):  # one generator under two names: its state is not two arrays
+                pieces = {}
+            try:
+                return self._call(names, given, pieces)
+            except _core.CompileError as error:
+                if not pieces or self.refusal or not refused(error):
+                    raise
+                self.whole.update(pieces)
+                return self._call(names, given, {})
+        finally:
+            self.as_list = before
 
     def _call(self, names, variables, pieces):
         """What the segment gives. variables: by name, with the arguments in `pieces`, collections by name."""
@@ -372,11 +413,33 @@ class SegmentCalls:
         program, arguments = part
         values = [variables[name] for name in arguments]
         compiled = self.refusal or pieces or worth_compiling(self.segment, values)
+        changed = [one for one in pieces.values() if one.changes]
+        kept = [(variables[name], variables[name].copy()) for name in arguments if type(variables[name]) is np.ndarray and (
+            name in self.changed or name not in names)] if changed else []
         try:
-            return program(*values) if compiled else program.f(*values)
+            result = program(*values) if compiled else program.f(*values)
+        except Exception as error:
+            if not changed or isinstance(error, _core.CompileError):
+                raise
+            for array, before in kept:
+                np.copyto(array, before)
+            return self._in_python(names, variables)
         finally:
             for one in pieces.values():
                 one.hand_back()
+        if not changed:
+            return result
+        for one, now in zip(changed, result[1:]):
+            one.take_over(now)
+        return with_callers_own(result[0], [(now, one.value) for one, now in zip(changed, result[1:])])
+
+    def _in_python(self, names, variables):
+        """The segment by Python: what has raised in compiled code leaves the caller's lists as they are when Python raises it."""
+        segment = self.segment
+        text = [f"def {self.program.name}({', '.join(names)}):\n", *(self.lines[line] + "\n" for line in range(segment.first, segment.last + 1)),
+                f"{segment.indentation}return {', '.join(segment.outputs)}\n"]
+        node = _moved(ast.parse("".join(text)).body[0], segment.first - 2)
+        return _function(node, self.program.f, {}, inspect.getsourcefile(self.program.f) or "<program>")(*(variables[name] for name in names))
 
     def _part(self, names, kinds, variables, pieces):
         """The program of the segment for variables of these kinds, and which of them are its arguments."""
@@ -388,16 +451,20 @@ class SegmentCalls:
         pieces = {name: pieces[name] for name in handed["pieces"]}
         arguments = sorted([*handed["argument"], *handed["unfit"], *(one for taken in pieces.values() for one in taken.arguments)])
         lines = [self.lines[line] + "\n" for line in range(segment.first, segment.last + 1)]
-        _substitute(lines, {name: repr(variables[name]) for name in handed["constant"]}, segment)
+        changed = {f"{name}__now": name for name, one in pieces.items() if one.changes}
+        _substitute(lines, {name: repr(variables[name]) for name in handed["constant"]}, segment, "".join(f", {name}" for name in changed))
         assigned = [f"{segment.indentation}{name} = {variables[name]!r}\n" for name in handed["assigned"]]
-        assigned += [f"{segment.indentation}{name} = _sluice_given({taken.text})\n" for name, taken in pieces.items()]
+        assigned += [f"{segment.indentation}{name} = {taken.display}\n" for name, taken in pieces.items()]
+        assigned += [f"{segment.indentation}{now} = {name}\n" for now, name in changed.items()]
         above = 1 + len(assigned)
         text = [f"def {self.program.name}({', '.join(arguments)}):\n", *assigned, *lines]
-        text.append(f"{segment.indentation}return {', '.join(segment.outputs)}\n")
+        outputs = ", ".join(segment.outputs)
+        text.append(f"{segment.indentation}return {f'({outputs})' if outputs else None}, {', '.join(changed)}\n" if changed else
+                    f"{segment.indentation}return {outputs}\n")
         unbound = set(segment.reads).difference(variables, segment.binds)
         if unbound:  # behind the return: a variable without a value, not one of the module
             text.append(f"{segment.indentation}{' = '.join(sorted(unbound))} = None\n")
-        node = ast.increment_lineno(ast.parse("".join(text)), segment.first - above - 1).body[0]
+        node = _moved(ast.parse("".join(text)).body[0], segment.first - above - 1)
         around = {name: variables[name] for name in handed["around"]}
         if pieces and (handed["unfit"] or unbound):  # Python would run the part
             raise self.refusal or _core.CompileError("a collection in pieces")
@@ -427,7 +494,7 @@ class SegmentCalls:
             return "unfit", None
         plain = value if type(value) is tuple else (value,)
         if all(one is None or type(one) is str or (value is plain and type(one) in (bool, int, float)) for one in plain):
-            return "constant", repr(value)
+            return "assigned" if self.segment.shadows(name) else "constant", repr(value)
         if type(value) is tuple:
             return "unfit", None
         return "around", id(value)
@@ -436,13 +503,25 @@ class SegmentCalls:
 _ARGUMENT = ("argument", None)
 
 
-def _substitute(lines, constants, segment):
-    """Puts the text of constants where the segment names them."""
-    places = [(one.lineno, one.col_offset, one.end_col_offset, constants[one.id]) for statement in segment.statements
+def _moved(node, lines):
+    """The statement so many lines below, or above, where what has no line in the file is on the first."""
+    for one in ast.walk(ast.increment_lineno(node, lines)):
+        if getattr(one, "lineno", 1) < 1:
+            one.lineno, one.end_lineno = 1, max(one.end_lineno, 1)
+    return node
+
+
+def _substitute(lines, constants, segment, also=""):
+    """Puts the text of constants where the segment names them, and what is returned besides into each `return`."""
+    places = [(one.lineno, one.col_offset, one.end_col_offset, f"({constants[one.id]})") for statement in segment.statements
               for one in ast.walk(statement) if isinstance(one, ast.Name) and one.id in constants]
-    for line, begin, end, text in sorted(places, reverse=True):
+    for one in returns_of(segment.statements) if also else ():
+        value = one.value
+        places += [(value.lineno, value.col_offset, value.col_offset, "("), (value.end_lineno, value.end_col_offset, value.end_col_offset, ")" + also)
+                   ] if value else [(one.lineno, one.end_col_offset, one.end_col_offset, " None" + also)]
+    for line, begin, end, text in sorted(places, key=lambda place: place[:3], reverse=True):
         whole = lines[line - segment.first].encode()
-        lines[line - segment.first] = (whole[:begin] + f"({text})".encode() + whole[end:]).decode()
+        lines[line - segment.first] = (whole[:begin] + text.encode() + whole[end:]).decode()
 
 
 class Explanation(str):

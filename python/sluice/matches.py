@@ -36,3 +36,31 @@ class Match:
 
     def __repr__(self):
         return f"<{self.line}{': ' + self.refusal.splitlines()[0] if self.refusal else ''}>"
+
+
+def _place_of(state, node):
+    """The path of a state and the name of a node, with its number among those of its kind, as recipes write them."""
+    graph, path, names = state._graph, state._path, []
+    for at in range(0, len(path), 2):
+        branch = f"[{path[at + 1]}]" if dict(graph.blocks(path[:at]))[path[at]] == "conditional" else ""
+        names.append(graph.label(path[:at + 1]) + branch)
+    name = str(node.data if hasattr(node, "data") else node._get("label"))
+    alike = [one for one in state.nodes() if type(one) is type(node) and str(one.data if hasattr(one, "data") else one._get("label")) == name]
+    return "/".join(names), name, f"{name}#{alike.index(node) + 1}"
+
+
+def matches_of(sdfg, transformation, nodes, options):
+    """The matches that have these nodes among theirs."""
+    places = [_place_of(node.state, node) for node in nodes]
+    return [match for match in sdfg.matches(transformation, **options)
+            if all(match.path == path and ({name, numbered} & set(match.nodes.values())) for path, name, numbered in places)]
+
+
+def apply_at(sdfg, transformation, nodes, **options):
+    """Applies a transformation to the one place that has these nodes. Raises CompileError where it is refused, ValueError where there is no
+    such place, or several."""
+    found = matches_of(sdfg, transformation, nodes, options)
+    if len(found) != 1:
+        raise ValueError(f"{name_of(transformation)} finds {len(found)} places with {', '.join(node.label for node in nodes) or 'these nodes'}: "
+                         "say which by further nodes, or use SDFG.matches")
+    sdfg.apply(found[0], **options)

@@ -5,6 +5,7 @@ import textwrap
 
 from . import _core
 from .strict import strict
+from .subsets import range_property
 from .walking import names_of_subset
 
 
@@ -84,8 +85,8 @@ class Memlet(_core.MemletValue):
             self._home(self)
 
     data = _property("data", "The container.")
-    subset = _property("subset", "What moves, as text; None: the whole container.")
-    other_subset = _property("other_subset", "Where it lies at the other end, as text.")
+    subset = range_property(_property("subset", "What moves; None: the whole container."))
+    other_subset = range_property(_property("other_subset", "Where it lies at the other end."))
     volume = _property("volume", "Elements moved in one execution.")
     num_accesses = volume
     dynamic = _property("dynamic", "Whether the volume depends on data.")
@@ -102,7 +103,7 @@ class Memlet(_core.MemletValue):
 
     @property
     def src_subset(self):
-        """What lies at the source of its edge, as text; None where it says nothing of that."""
+        """What lies at the source of its edge; None where it says nothing of that."""
         return self.subset if self._is_source() else self.other_subset
 
     @property
@@ -114,6 +115,36 @@ class Memlet(_core.MemletValue):
     def free_symbols(self):
         """Names in its subsets."""
         return names_of_subset(self.subset) | names_of_subset(self.other_subset)
+
+    def used_symbols(self, all_symbols=True, edge=None):
+        """The same as a method."""
+        return self.free_symbols
+
+    def get_free_symbols_by_indices(self, indices_src, indices_dst):
+        """Names in some dimensions of what lies at the source, and of what lies at the destination."""
+        return set().union(*(box.get_free_symbols_by_indices(indices) for box, indices in ((self.src_subset, indices_src), (self.dst_subset, indices_dst)) if box))
+
+    def bounding_box_size(self):
+        """Extents of the box around what moves."""
+        return self.subset.bounding_box_size() if self.subset is not None else []
+
+    def get_src_subset(self, edge, state):
+        """What lies at the source of its edge."""
+        return edge.data.src_subset
+
+    def get_dst_subset(self, edge, state):
+        """What lies at the destination of its edge."""
+        return edge.data.dst_subset
+
+    def get_stride(self, sdfg, map, dim=-1):
+        """Steps in memory from one element of a dimension to the next."""
+        descriptor = sdfg.arrays[self.data]
+        return self.subset.absolute_strides(descriptor.strides)[dim]
+
+    def replace(self, repl_dict):
+        """Other expressions for names in its subsets."""
+        for box in filter(None, (self.subset, self.other_subset)):
+            box.replace(repl_dict)
 
     @staticmethod
     def from_memlet(memlet):

@@ -1,7 +1,9 @@
 """Nodes of a state: handles that name a node of the graph; their properties live in the graph."""
 from . import _core
 from .code_block import code_property
+from .kept import KeptDict, kept
 from .strict import strict
+from .subsets import range_property
 
 
 @strict("state", "node_id")
@@ -17,7 +19,7 @@ class Node:
         return self.state._graph, self.state._path, self.node_id
 
     def _get(self, name):
-        return self.state._graph.get_node(self.state._path, self.node_id, name)
+        return kept(self.state._graph.get_node(self.state._path, self.node_id, name), lambda changed: self._set(name, dict(changed)))
 
     def _set(self, name, value):
         self.state._graph.set_node(self.state._path, self.node_id, name, value)
@@ -31,15 +33,18 @@ class Node:
     def label(self, value):
         self._set("label", value)
 
-    @property
-    def in_connectors(self):
-        """Input connectors with their types; a void type is inferred."""
-        return self.state._graph.connectors(self.state._path, self.node_id, True)
+    def _connectors(self, into):
+        graph, path = self.state._graph, self.state._path
+        return KeptDict(graph.connectors(path, self.node_id, into), lambda changed: graph.set_connectors(path, self.node_id, into, dict(changed)))
 
-    @property
-    def out_connectors(self):
-        """Output connectors with their types; a void type is inferred."""
-        return self.state._graph.connectors(self.state._path, self.node_id, False)
+    def _set_connectors(self, into, connectors):
+        types = connectors if isinstance(connectors, dict) else dict.fromkeys(connectors)
+        self.state._graph.set_connectors(self.state._path, self.node_id, into, types)
+
+    in_connectors = property(lambda self: self._connectors(True), lambda self, value: self._set_connectors(True, value),
+                             doc="Input connectors with their types; a void type is inferred. Changes reach the graph.")
+    out_connectors = property(lambda self: self._connectors(False), lambda self, value: self._set_connectors(False, value),
+                              doc="Output connectors with their types; a void type is inferred. Changes reach the graph.")
 
     def add_in_connector(self, name, dtype=None, force=False):
         """Adds an input connector; False if it is there already."""
@@ -48,6 +53,19 @@ class Node:
     def add_out_connector(self, name, dtype=None, force=False):
         """Adds an output connector; False if it is there already."""
         return self.state._graph.add_connector(self.state._path, self.node_id, name, False, dtype)
+
+    def remove_in_connector(self, name):
+        """Removes an input connector; False if there is none."""
+        return self.in_connectors.pop(name, self) is not self
+
+    def remove_out_connector(self, name):
+        """Removes an output connector; False if there is none."""
+        return self.out_connectors.pop(name, self) is not self
+
+    def add_scope_connectors(self, name):
+        """Adds the connectors IN_name and OUT_name."""
+        self.add_in_connector(f"IN_{name}")
+        self.add_out_connector(f"OUT_{name}")
 
     def __eq__(self, other):
         return isinstance(other, Node) and self.node_id == other.node_id and self.state == other.state
@@ -97,7 +115,7 @@ class _Scope(Node):
         return self.state._graph.entry_of(self.state._path, self.node_id)
 
     def _get(self, name):
-        return self.state._graph.get_node(self.state._path, self._entry, name)
+        return kept(self.state._graph.get_node(self.state._path, self._entry, name), lambda changed: self._set(name, dict(changed)))
 
     def _set(self, name, value):
         self.state._graph.set_node(self.state._path, self._entry, name, value)
@@ -115,7 +133,7 @@ class _MapScope(_Scope):
     """The properties of a map."""
     name = _property("label", "The label, without the range.")
     params = _property("params", "Names of the parameters.")
-    range = _property("range", "The box of the parameters, as text.")
+    range = range_property(_property("range", "The box of the parameters."))
     collapse = _property("collapse", "Leading dimensions that share one parallel loop.")
     unroll = _property("unroll", "Print the iterations one after the other.")
     omp_num_threads = _property("omp_num_threads", "Number of threads; 0: all.")
@@ -202,6 +220,7 @@ class LibraryNode(Node):
 _CLASSES = {"access": AccessNode, "tasklet": Tasklet, "map_entry": MapEntry, "map_exit": MapExit, "consume_entry": ConsumeEntry,
             "consume_exit": ConsumeExit, "nested": NestedSDFG, "nested_sdfg": NestedSDFG, "library": LibraryNode,
             "library_node": LibraryNode}
+Map, Consume = (MapEntry, MapExit), (ConsumeEntry, ConsumeExit)  # what `.map` and `.consume` give
 CodeNode = (Tasklet, NestedSDFG, LibraryNode)
 EntryNode = (MapEntry, ConsumeEntry)
 ExitNode = (MapExit, ConsumeExit)

@@ -35,6 +35,7 @@ def is_generator(value):
 
 class Pieces:
     """What one collection consists of. text: an expression of `names`, which are its numbers, arrays and functions in order."""
+    changes = False  # compiled code does not change it
 
     def __init__(self, name, by_value, taken):
         self.name, self.by_value, self.taken = name, by_value, taken
@@ -72,6 +73,11 @@ class Pieces:
             self.generators.append((value, _state_of(value)))
             return f"_sluice_generator({self._name(self.arguments, self.generators[-1][1])})"
         return None
+
+    @property
+    def display(self):
+        """The text that makes the collection of its pieces."""
+        return f"_sluice_given({self.text})"
 
     def hand_back(self):
         """Generators have drawn what compiled code has drawn."""

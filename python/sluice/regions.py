@@ -1,10 +1,10 @@
 """Control flow: interstate edges, loops and branches."""
-import functools
-
 from .code_block import CodeBlock, code_property
+from .dtypes import int64
+from .kept import KeptDict, kept
 from .state import SDFGState, element_property
 from .strict import strict
-from .walking import RegionQueries, names_in
+from .walking import RegionQueries, names_in, renamed
 
 
 def _text(code, absent=None):
@@ -35,12 +35,40 @@ class InterstateEdge:
         """Whether it is always taken."""
         return str(self.condition) in ("", "1", "True")
 
-    @property
     def read_symbols(self):
         """Names that the condition and the assigned values read."""
         return names_in(self.condition).union(*(names_in(value) for value in self.assignments.values()))
 
-    free_symbols = read_symbols
+    def used_symbols(self, all_symbols=False, union_lhs_symbols=False):
+        """The same without names that it assigns and does not read first; union_lhs_symbols: with all that it assigns."""
+        read = self.read_symbols()
+        return read | set(self.assignments) if union_lhs_symbols else read
+
+    free_symbols = property(used_symbols, doc="What used_symbols() gives.")
+
+    def used_arrays(self, arrays, union_lhs_symbols=False):
+        """Those of used_symbols() that are containers."""
+        return self.used_symbols(union_lhs_symbols=union_lhs_symbols).intersection(arrays)
+
+    def used_sdfg_symbols(self, arrays, union_lhs_symbols=False):
+        """Those of used_symbols() that are no containers."""
+        return self.used_symbols(union_lhs_symbols=union_lhs_symbols).difference(arrays)
+
+    def new_symbols(self, sdfg, symbols):
+        """What it assigns, with the types that the SDFG declares; int64 where it declares none."""
+        declared = sdfg.symbols
+        return {name: declared.get(name, int64) for name in self.assignments}
+
+    def replace(self, name, new_name, replace_keys=True):
+        """Another name, or an expression, for one that it reads; replace_keys: for one that it assigns as well."""
+        self.replace_dict({name: new_name}, replace_keys)
+
+    def replace_dict(self, repl, replace_keys=True):
+        """The same for several names at once."""
+        repl = {str(name): str(new) for name, new in repl.items()}
+        if str(self.condition):
+            self.condition = renamed(self.condition, repl)
+        self.assignments = {repl.get(name, name) if replace_keys else name: renamed(value, repl) for name, value in self.assignments.items()}
 
     def __repr__(self):
         return f"InterstateEdge({self.condition!r}, {self.assignments!r})"
@@ -49,28 +77,6 @@ class InterstateEdge:
 def _block_id(block):
     """Its number in the region around it."""
     return getattr(block, "_block_path", block._path)[-1]
-
-
-class _Assignments(dict):
-    """The assignments of an edge in a graph: changes reach the graph."""
-
-    def __init__(self, values, keep):
-        super().__init__(values)
-        self._keep = keep
-
-
-def _kept(name):
-    method = getattr(dict, name)
-
-    def changed(self, *args, **kwargs):
-        result = method(self, *args, **kwargs)
-        self._keep()
-        return result
-    return functools.wraps(method)(changed)
-
-
-for _name in ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update"):
-    setattr(_Assignments, _name, _kept(_name))
 
 
 class _EdgeOfGraph(InterstateEdge):
@@ -82,7 +88,7 @@ class _EdgeOfGraph(InterstateEdge):
         self._home = graph, path, edge_id
         self.assignments = self.assignments
 
-    def _keep(self):
+    def _keep(self, _=None):
         if self._home is not None:
             graph, path, edge_id = self._home
             values = [(str(name), str(value)) for name, value in self.assignments.items()]
@@ -90,7 +96,7 @@ class _EdgeOfGraph(InterstateEdge):
 
     def __setattr__(self, name, value):
         if name == "assignments" and self._home is not None:
-            value = _Assignments(value or {}, self._keep)
+            value = KeptDict(value or {}, self._keep)
         super().__setattr__(name, value)
         if name in ("condition", "assignments"):
             self._keep()
@@ -100,6 +106,16 @@ class _EdgeOfGraph(InterstateEdge):
 class _Transition:
     def __init__(self, src, dst, data):
         self.src, self.dst, self._data = src, dst, data
+
+    @property
+    def _id(self):
+        return self._data._home[2]
+
+    def __eq__(self, other):
+        return isinstance(other, _Transition) and self._data._home == other._data._home
+
+    def __hash__(self):
+        return hash((id(self._data._home[0]), *self._data._home[1:]))
 
     @property
     def data(self):
@@ -120,10 +136,47 @@ class ControlFlowRegion(RegionQueries):
 
     _graph = None
     _path = ()
+    _kind = "ControlFlowRegion"
+
+    def __new__(cls, *args, **kwargs):
+        return super().__new__(_Body if cls is ControlFlowRegion else cls)
+
+    def __init__(self, label="region", sdfg=None):
+        """A group of blocks, made on its own, then added with add_node, then filled. sdfg is the one that it is added to."""
+        self._made = label
+
+    @classmethod
+    def _attached(cls, sdfg, path):
+        region = cls.__new__(cls)
+        region.sdfg, region._graph, region._block_path, region._path = sdfg, sdfg._graph, tuple(path), (*path, 0)
+        return region
+
+    def _attach(self, region, start):
+        block = self._add_to(region, start)
+        self.sdfg, self._graph = region._sdfg, region._graph
+        self._block_path = (*region._path, block)
+        self._path = (*self._block_path, 0)
+
+    def _add_to(self, region, start):
+        block = region._graph.add_block(region._path, "region", self._made, start)
+        region._graph.set_element((*region._path, block), "kind", self._kind)
+        return block
+
+    @property
+    def label(self):
+        """Name, unique in its region."""
+        return self._graph.label(self._path[:-1]) if self._graph is not None else self._made
+
+    @label.setter
+    def label(self, value):
+        self._graph.set_label(self._path[:-1], value)
+
+    def __repr__(self):
+        return f"<region {self.label}>"
 
     @property
     def _sdfg(self):
-        return self
+        return self.__dict__.get("sdfg", self)
 
     # ---- what is there ----
     def _block(self, block_id, kind):
@@ -134,7 +187,9 @@ class ControlFlowRegion(RegionQueries):
             return LoopRegion._attached(self._sdfg, path)
         if kind == "conditional":
             return ConditionalBlock._attached(self._sdfg, path)
-        return Block(self._sdfg, path, kind)
+        if kind == "region":
+            return _REGIONS[self._graph.get_element(path, "kind")]._attached(self._sdfg, path)
+        return _BLOCKS[kind](None, self._sdfg, path)
 
     def nodes(self):
         """The blocks: states, loops, conditionals, ..."""
@@ -146,7 +201,7 @@ class ControlFlowRegion(RegionQueries):
         for block in self.nodes():
             if isinstance(block, SDFGState):
                 found.append(block)
-            elif isinstance(block, LoopRegion):
+            elif isinstance(block, ControlFlowRegion):
                 found += block.states()
             elif isinstance(block, ConditionalBlock):
                 found += [state for _, branch in block.branches for state in branch.states()]
@@ -247,7 +302,7 @@ class ControlFlowRegion(RegionQueries):
         return block
 
     def _add_plain(self, kind, label, start):
-        return Block(self._sdfg, (*self._path, self._graph.add_block(self._path, kind, label or kind, start)), kind)
+        return self.add_node(_BLOCKS[kind](label or kind), start)
 
     def add_break(self, label=None, is_start_block=False):
         """A block that leaves the loop around it."""
@@ -267,6 +322,22 @@ class ControlFlowRegion(RegionQueries):
         edge_id = self._graph.add_transition(self._path, _block_id(src), _block_id(dst), data.condition, list(data.assignments.items()))
         return _Transition(src, dst, _EdgeOfGraph(self._graph, self._path, edge_id, data.condition, data.assignments))
 
+    def remove_node(self, block):
+        """Removes a block with its edges."""
+        self._graph.remove_block(self._path, _block_id(block))
+
+    def remove_edge(self, edge):
+        """Removes an interstate edge."""
+        self._graph.remove_transition(self._path, edge._id)
+
+    def node_id(self, block):
+        """The place of a block in nodes()."""
+        return self.nodes().index(block)
+
+    def node(self, at):
+        """The block at a place of nodes()."""
+        return self.nodes()[at]
+
     def add_loop(self, before_state, loop_state, after_state, loop_var, initialize_expr, condition_expr, increment_expr,
                  loop_end_state=None):
         """A loop of plain states around `loop_state` (to `loop_end_state`): returns the states before, at the guard and after. States
@@ -281,6 +352,8 @@ class ControlFlowRegion(RegionQueries):
         self.add_edge(loop_end_state or loop_state, guard, InterstateEdge(assignments=step))
         self.add_edge(guard, after_state, InterstateEdge(f"not ({condition_expr})"))
         return before_state, guard, after_state
+
+    add_loop_state_machine = add_loop
 
 
 class _Handle:
@@ -297,17 +370,25 @@ class _Handle:
         return hash(self._place) if self._graph is not None else object.__hash__(self)
 
 
-@strict("sdfg", "kind")
+@strict("sdfg")
 class Block(_Handle):
-    """A break, continue or return block."""
+    """A break, continue or return block: made on its own, then added with add_node."""
+    kind = ""
 
-    def __init__(self, sdfg, path, kind):
-        self.sdfg, self._graph, self._path, self.kind = sdfg, sdfg._graph, tuple(path), kind
+    def __init__(self, label, sdfg=None, path=None):
+        self._made = label or self.kind
+        self._graph = None
+        if path is not None:
+            self.sdfg, self._graph, self._path = sdfg, sdfg._graph, tuple(path)
+
+    def _attach(self, region, start):
+        self.sdfg, self._graph = region._sdfg, region._graph
+        self._path = (*region._path, region._graph.add_block(region._path, self.kind, self._made, start))
 
     @property
     def label(self):
         """Name, unique in its region."""
-        return self._graph.label(self._path)
+        return self._graph.label(self._path) if self._graph is not None else self._made
 
     @label.setter
     def label(self, value):
@@ -317,13 +398,31 @@ class Block(_Handle):
         return f"<{self.kind} {self.label}>"
 
 
-class _Body(_Handle, ControlFlowRegion):
-    def __init__(self, sdfg, path):
-        self.sdfg, self._graph, self._path = sdfg, sdfg._graph, tuple(path)
+class BreakBlock(Block):
+    """Leaves the loop around it."""
+    kind = "break"
 
-    @property
-    def _sdfg(self):
-        return self.sdfg
+
+class ContinueBlock(Block):
+    """Goes on with the next iteration."""
+    kind = "continue"
+
+
+class ReturnBlock(Block):
+    """Ends the SDFG."""
+    kind = "return"
+
+
+_BLOCKS = {kind.kind: kind for kind in (BreakBlock, ContinueBlock, ReturnBlock)}
+
+
+class _Body(_Handle, ControlFlowRegion):
+    @classmethod
+    def _at(cls, sdfg, path):
+        """The region of a path: that of a branch."""
+        region = cls.__new__(cls)
+        region.sdfg, region._graph, region._path = sdfg, sdfg._graph, tuple(path)
+        return region
 
 
 class LoopRegion(_Body):
@@ -334,33 +433,15 @@ class LoopRegion(_Body):
     """
 
     def __init__(self, label, condition_expr=None, loop_var=None, initialize_expr=None, update_expr=None, inverted=False):
-        self._made = (label, _text(condition_expr, "True"), loop_var or "", _text(initialize_expr), _text(update_expr), inverted)
-        self._graph = None
+        super().__init__(label)
+        self._loop = (_text(condition_expr, "True"), loop_var or "", _text(initialize_expr), _text(update_expr), inverted)
 
-    @classmethod
-    def _attached(cls, sdfg, path):
-        region = cls.__new__(cls)
-        region.sdfg, region._graph, region._block_path, region._path = sdfg, sdfg._graph, tuple(path), (*path, 0)
-        return region
-
-    def _attach(self, region, start):
-        block = region._graph.add_loop(region._path, *self._made, start)
-        self.sdfg, self._graph = region._sdfg, region._graph
-        self._block_path = (*region._path, block)
-        self._path = (*self._block_path, 0)
+    def _add_to(self, region, start):
+        return region._graph.add_loop(region._path, self._made, *self._loop, start)
 
     @property
     def _element(self):
         return self._block_path
-
-    @property
-    def label(self):
-        """Name, unique in its region."""
-        return self._graph.label(self._block_path) if self._graph is not None else self._made[0]
-
-    @label.setter
-    def label(self, value):
-        self._graph.set_label(self._block_path, value)
 
     loop_variable = element_property("loop_variable", "The variable; empty: a while loop.")
     loop_condition = code_property(element_property("loop_condition", "Python text; the loop goes on while it holds."))
@@ -371,6 +452,49 @@ class LoopRegion(_Body):
     unroll = element_property("unroll", "Print the iterations one after the other.")
     unroll_factor = element_property("unroll_factor", "Iterations that are printed one after the other; 0: all, where `unroll` is set.")
     schedule = element_property("schedule", "CPU_Persistent: one team of threads runs the whole loop.")
+
+    def _has(self, kind):
+        def blocks(region):
+            for block in region.nodes():
+                yield block
+                for inner in block.nodes() if isinstance(block, ConditionalBlock) else [block] if isinstance(block, ControlFlowRegion) else []:
+                    if not isinstance(inner, LoopRegion):
+                        yield from blocks(inner)
+        return any(isinstance(block, kind) for block in blocks(self))
+
+    has_break = property(lambda self: self._has(BreakBlock), doc="Whether a block inside leaves the loop.")
+    has_continue = property(lambda self: self._has(ContinueBlock), doc="Whether a block inside goes on with the next iteration.")
+    has_return = property(lambda self: any(isinstance(block, ReturnBlock) for block in self.all_control_flow_blocks()),
+                          doc="Whether a block inside ends the SDFG.")
+
+
+class NamedRegion(_Body):
+    """Blocks under a name, `with dace.named(...)`."""
+    _kind = "NamedRegion"
+
+
+class FunctionCallRegion(NamedRegion):
+    """The blocks of a call; `arguments`: what each parameter is. Set once the region is in a graph."""
+    _kind = "FunctionCallRegion"
+    arguments = property(lambda self: kept(self._graph.get_element(self._block_path, "arguments"), self._set_arguments),
+                         lambda self, value: self._set_arguments(value), doc="Texts by the names of parameters.")
+
+    def __init__(self, label="call", arguments=None, sdfg=None):
+        super().__init__(label)
+        self._given = arguments or {}
+
+    def _add_to(self, region, start):
+        block = super()._add_to(region, start)
+        region._graph.set_element((*region._path, block), "arguments", {str(name): str(text) for name, text in self._given.items()})
+        return block
+
+    def _set_arguments(self, value):
+        self._graph.set_element(self._block_path, "arguments", {str(name): str(text) for name, text in value.items()})
+
+
+class UnstructuredControlFlow(NamedRegion):
+    """Blocks whose edges no loop or branch describes."""
+    _kind = "UnstructuredControlFlow"
 
 
 @strict("sdfg")
@@ -402,17 +526,46 @@ class ConditionalBlock(_Handle):
         self._graph.set_label(self._path, value)
 
     def add_branch(self, condition=None, branch=None):
-        """A new branch; condition is Python text, None: else. Returns its region, to be filled."""
+        """A new branch; condition is Python text, None: else. Returns its region, to be filled: `branch`, made on its own, or a new one."""
         if self._graph is None:
             raise ValueError("add the block to a region before its branches: sdfg.add_node(block)")
-        return _Body(self.sdfg, (*self._path, self._graph.add_branch(self._path, _text(condition))))
+        path = (*self._path, self._graph.add_branch(self._path, _text(condition)))
+        if branch is None:
+            return _Body._at(self.sdfg, path)
+        if branch._graph is not None:
+            raise ValueError(f"{branch.label} is in a graph already")
+        branch.sdfg, branch._graph, branch._path = self.sdfg, self._graph, path
+        return branch
 
     @property
     def branches(self):
         """(condition, region) of each branch: Python text; None: else."""
         conditions = [self._graph.branch_condition(self._path, at) for at in range(self._graph.branches(self._path))]
-        return [(text if text is None else CodeBlock(text), _Body(self.sdfg, (*self._path, at))) for at, text in enumerate(conditions)]
+        return [(text if text is None else CodeBlock(text), _Body._at(self.sdfg, (*self._path, at))) for at, text in enumerate(conditions)]
 
     def set_branch_condition(self, at, condition):
         """Another condition for the branch of this number: Python text; None: else."""
         self._graph.set_branch_condition(self._path, at, _text(condition))
+
+    def remove_branch(self, branch):
+        """Removes a branch, given by its region."""
+        self._graph.remove_branch(self._path, branch._path[-1])
+
+    def nodes(self):
+        """The regions of its branches."""
+        return [branch for _, branch in self.branches]
+
+    sub_regions = nodes
+
+    def edges(self):
+        """None: one branch is taken."""
+        return []
+
+    def number_of_nodes(self):
+        """Number of branches."""
+        return self._graph.branches(self._path)
+
+
+_REGIONS = {"ControlFlowRegion": _Body, **{kind._kind: kind for kind in (NamedRegion, FunctionCallRegion, UnstructuredControlFlow)}}
+AbstractControlFlowRegion = (ControlFlowRegion, ConditionalBlock)
+ControlFlowBlock = (SDFGState, Block, *AbstractControlFlowRegion)

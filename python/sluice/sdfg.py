@@ -5,8 +5,9 @@ import numbers
 import pathlib
 
 from . import _core, nodes
-from .data import Array, Reference, Scalar, Stream, View
+from .data import Array, Reference, Scalar, Stream, View, create_datadescriptor
 from .dtypes import AllocationLifetime, StorageType
+from .kept import KeptDict, kept
 from .instrumentation import PARTS, wanted
 from .matches import Match, name_of, text_of
 from .memlet import Memlet
@@ -29,8 +30,9 @@ def _restored(*state):
 
 
 def _property(name, doc):
-    return property(lambda self: self._graph.get_container(self.name, name),
-                    lambda self, value: self._graph.set_container(self.name, name, value), doc=doc)
+    def write(self, value):
+        self._graph.set_container(self.name, name, value)
+    return property(lambda self: kept(self._graph.get_container(self.name, name), lambda changed: write(self, dict(changed))), write, doc=doc)
 
 
 @strict("name")
@@ -110,13 +112,28 @@ class SDFG(ControlFlowRegion):
 
     @property
     def arrays(self):
-        """Containers by name."""
-        return {name: Descriptor(self._graph, name) for name in self._graph.containers()}
+        """Containers by name. Descriptions that are put in become containers, names that are taken out leave the graph."""
+        return KeptDict({name: Descriptor(self._graph, name) for name in self._graph.containers()}, self._keep_arrays)
+
+    def _keep_arrays(self, changed):
+        for name in set(self._graph.containers()).difference(changed):
+            self._graph.remove_container(name)
+        for name, description in changed.items():
+            if not (isinstance(description, Descriptor) and description._graph is self._graph and description.name == name):
+                if name in self._graph.containers():
+                    self._graph.remove_container(name)
+                self.add_datadesc(name, description)
 
     @property
     def symbols(self):
         """Declared symbols with their types."""
-        return self._graph.symbols()
+        return KeptDict(self._graph.symbols(), self._keep_symbols)
+
+    def _keep_symbols(self, changed):
+        for name in set(self._graph.symbols()).difference(changed):
+            self._graph.remove_symbol(name)
+        for name, dtype in changed.items():
+            self._graph.add_symbol(name, dtype)
 
     @property
     def free_symbols(self):
@@ -205,11 +222,42 @@ class SDFG(ControlFlowRegion):
         self._graph.add_constant(name, value if isinstance(value, np.ndarray) else np.asarray(value)[()])
 
     def remove_data(self, name, validate=True):
-        """Removes a container."""
+        """Removes a container. Raises ValueError where an access node uses it (validate)."""
+        if validate and any(node.data == name for state in self.states() for node in state.data_nodes()):
+            raise ValueError(f"{name} cannot be removed: an access node uses it")
         self._graph.remove_container(name)
 
+    def remove_symbol(self, name):
+        """Removes the declaration of a symbol."""
+        self._graph.remove_symbol(name)
+
+    @property
+    def constants(self):
+        """Compile-time constants by name: numbers and NumPy arrays."""
+        return {name: self._constant(name) for name in self._graph.constants()}
+
+    def _constant(self, name):
+        import numpy as np
+        dtype, shape, integers, pairs = self._graph.constant(name)
+        values = integers or [complex(*pair) if "complex" in str(dtype) else pair[0] for pair in pairs]
+        return np.array(values, dtype.as_numpy_dtype()).reshape(shape)[()]
+
+    def add_datadesc_view(self, name, datadesc, find_new_name=False):
+        """A view of the shape and type of a description."""
+        return self.add_view(name, datadesc.shape, datadesc.dtype, datadesc.storage, getattr(datadesc, "strides", None), find_new_name=find_new_name)[0]
+
+    def add_datadesc_reference(self, name, datadesc, find_new_name=False):
+        """A reference of the shape and type of a description."""
+        return self.add_reference(name, datadesc.shape, datadesc.dtype, datadesc.storage, getattr(datadesc, "strides", None), find_new_name)[0]
+
+    def temp_data_name(self):
+        """A free name for a container."""
+        return self._graph.fresh_name("tmp")
+
     def add_datadesc(self, name, datadesc, find_new_name=False):
-        """A container as a description says it (sluice.data); returns its name."""
+        """A container as a description (sluice.data) or a type, `float64[N]`, says it; returns its name."""
+        if isinstance(datadesc, (_core.ArrayType, _core.typeclass)):
+            datadesc = create_datadescriptor(datadesc)
         if isinstance(datadesc, Scalar):
             return self.add_scalar(name, datadesc.dtype, datadesc.storage, datadesc.transient, datadesc.lifetime,
                                    find_new_name=find_new_name)[0]
@@ -281,9 +329,29 @@ class SDFG(ControlFlowRegion):
             for name, descriptor in sdfg.arrays.items():
                 yield sdfg, name, descriptor
 
-    def append_global_code(self, code, location="frame"):
+    def set_global_code(self, code, location="frame"):
         """C++ at file scope of the generated code."""
         self._graph.set_code("global", code, location or "frame")
+
+    def set_init_code(self, code, location="frame"):
+        """C++ that runs when the program is initialised."""
+        self._graph.set_code("init", code, location or "frame")
+
+    def set_exit_code(self, code, location="frame"):
+        """C++ that runs when the program is finalised."""
+        self._graph.set_code("exit", code, location or "frame")
+
+    def append_global_code(self, code, location="frame"):
+        """More C++ at file scope of the generated code."""
+        self._graph.add_code("global", code, location or "frame")
+
+    def append_init_code(self, code, location="frame"):
+        """More C++ that runs when the program is initialised."""
+        self._graph.add_code("init", code, location or "frame")
+
+    def append_exit_code(self, code, location="frame"):
+        """More C++ that runs when the program is finalised."""
+        self._graph.add_code("exit", code, location or "frame")
 
     # ---- other names and values ----
     def replace(self, name, new_name):
@@ -436,14 +504,14 @@ class SDFG(ControlFlowRegion):
             path = nodes.pop("path", paths.pop() if len(paths) == 1 else "")
         self._graph.apply(name, path, nodes, texts, list(unsafe_assume))
 
-    def apply_transformations(self, transformations, options=None, validate=True, permissive=False, states=None, print_report=None):
+    def apply_transformations(self, transformations, options=None, validate=True, permissive=False, states=None, print_report=None, validate_all=False):
         """Applies each transformation to the first place that admits it; returns how many were applied. options: parameters, or a
         list with those of each. The conditions of a transformation always hold: permissive and states are refused."""
         self._refuse_permissive("apply_transformations", permissive, states)
         return self._apply_each(transformations, options, 1)
 
     def apply_transformations_repeated(self, transformations, options=None, validate=True, permissive=False, states=None,
-                                       print_report=None):
+                                       print_report=None, validate_all=False):
         """Applies the transformations wherever they may be until none may; returns how often."""
         self._refuse_permissive("apply_transformations_repeated", permissive, states)
         names = [name_of(each) for each in (transformations if isinstance(transformations, (list, tuple)) else [transformations])]
@@ -451,7 +519,7 @@ class SDFG(ControlFlowRegion):
         return self._graph.apply_repeated(names, texts, 0)
 
     def apply_transformations_once_everywhere(self, transformations, options=None, validate=True, permissive=False, states=None,
-                                              print_report=None):
+                                              print_report=None, validate_all=False):
         """Applies each transformation to each place that admits it now, not to places that come of that; returns how often."""
         self._refuse_permissive("apply_transformations_once_everywhere", permissive, states)
         count = 0
@@ -476,6 +544,11 @@ class SDFG(ControlFlowRegion):
         """Applies what makes every program simpler (states and nested graphs joined, copies and single-point maps gone) until nothing
         of it applies; returns how often."""
         return self._graph.simplify()
+
+    def auto_optimize(self, device=None, validate=True, symbols=None):
+        """dace.transformation.auto.auto_optimize of this graph."""
+        from .dace_compat.transformation.auto.auto_optimize import auto_optimize
+        auto_optimize(self, *([] if device is None else [device]), symbols=symbols)
 
     def optimize(self, level):
         """Runs a pipeline: 0 does nothing; 1 simplifies; 2 takes the CPU's own decisions on top; 3 makes maps of loops, fuses maps and

@@ -34,10 +34,8 @@ class Segment:
     work: bool  # it has a loop or a call, which makes it worth compiling whatever the sizes
 
     def shadows(self, name):
-        """Whether a comprehension or a lambda in it has a variable of that name."""
-        own = [part for statement in self.statements for one in ast.walk(statement)
-               for part in ([one.target] if isinstance(one, ast.comprehension) else one.args.args if isinstance(one, ast.Lambda) else ())]
-        return any(getattr(part, "id", getattr(part, "arg", None)) == name for target in own for part in ast.walk(target))
+        """Whether a scope inside of it has a variable of that name."""
+        return any(name in own_names(one) for statement in self.statements for one in ast.walk(statement))
 
     def takes_apart(self, name):
         """Whether it looks into the value of a name: `x[0]`, `x.shape`, `x()`."""
@@ -99,6 +97,15 @@ def parameters(node):
     """Names of a function's parameters."""
     every = node.args
     return {one.arg for one in (*every.posonlyargs, *every.args, *every.kwonlyargs, every.vararg, every.kwarg) if one}
+
+
+def own_names(scope):
+    """The variables of an inner function, a lambda or a comprehension; of anything else none."""
+    if isinstance(scope, ast.comprehension):
+        return stored(scope.target)
+    if isinstance(scope, ast.Lambda):
+        return parameters(scope)
+    return parameters(scope).union(*map(stored, scope.body)) if isinstance(scope, ast.FunctionDef) else set()
 
 
 def bodies(statement):
@@ -212,21 +219,16 @@ class Cut:
         self._note_places(node.body, None)
         self.body = self._block(node.body, bound, [], True)
         statements = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
-        if whole and not refused and [one.statements for one in self.segments] != [statements] and self._is_closed(node, statements):
+        if whole and not refused and [one.statements for one in self.segments] != [statements] and self._is_closed(statements):
             self.segments, self.breaks = [], []
             self.body = self._segment(statements, [], True)
             for one in self.segments:
                 one.reads = sorted(parameters(node))
 
-    def _is_closed(self, node, statements):
-        """Whether nothing in it binds names of other scopes, and no scope inside has a parameter's name for something else."""
-        own = parameters(node)
-        inner = [one for statement in statements for one in ast.walk(statement)
-                 if isinstance(one, (ast.FunctionDef, ast.Lambda, ast.comprehension))]
-        shadows = any(own & (stored(one.target) if isinstance(one, ast.comprehension) else parameters(one)) for one in inner) or any(
-            own & set().union(*map(stored, one.body)) for one in inner if isinstance(one, ast.FunctionDef))
-        never = (ast.Global, ast.ClassDef, ast.AsyncFunctionDef, ast.Import, ast.ImportFrom)
-        return not shadows and not any(isinstance(one, never) for statement in statements for one in ast.walk(statement))
+    def _is_closed(self, statements):
+        """Whether nothing in it binds names of other scopes."""
+        never = (ast.Global, ast.ClassDef, ast.AsyncFunctionDef)
+        return not any(isinstance(one, never) for statement in statements for one in ast.walk(statement))
 
     def _block(self, block, bound, loops, tail):
         """The statements for a block. bound: names surely assigned before; loops: the loops around it that Python runs; tail: the function

@@ -1,11 +1,13 @@
 """States: acyclic dataflow, built with DaCe's method names."""
+import re
 import sys
 
 from . import _core, nodes
 from .dtypes import Language, ScheduleType
+from .matches import apply_at
 from .memlet import Memlet, wcr_text
 from .strict import strict
-from .walking import StateQueries
+from .walking import StateQueries, renamed
 
 
 def element_property(name, doc):
@@ -36,6 +38,12 @@ class Edge:
     @data.setter
     def data(self, memlet):
         self.state._graph.set_memlet(self.state._path, self.edge_id, memlet)
+
+    def __eq__(self, other):
+        return isinstance(other, Edge) and self.edge_id == other.edge_id and self.state == other.state
+
+    def __hash__(self):
+        return hash((self.state, self.edge_id))
 
     def __repr__(self):
         return f"<{self.src.label} -> {self.dst.label}: {self.data!r}>"
@@ -143,6 +151,71 @@ class SDFGState(StateQueries):
         """Removes an edge."""
         self._graph.remove_edge(self._path, edge.edge_id)
 
+    def remove_nodes_from(self, nodes):
+        """Removes nodes with their edges."""
+        for node in list(nodes):
+            self.remove_node(node)
+
+    def remove_edge_and_connectors(self, edge):
+        """Removes an edge and the connectors at its ends that no other edge uses."""
+        self.remove_edge(edge)
+        if edge.src_conn and not self.out_edges_by_connector(edge.src, edge.src_conn):
+            edge.src.remove_out_connector(edge.src_conn)
+        if edge.dst_conn and not self.in_edges_by_connector(edge.dst, edge.dst_conn):
+            edge.dst.remove_in_connector(edge.dst_conn)
+
+    def remove_memlet_path(self, edge, remove_orphans=True):
+        """Removes an edge with the edges that carry the same data through scopes, and, remove_orphans, access nodes that nothing joins then."""
+        for one in self.memlet_path(edge):
+            self.remove_edge_and_connectors(one)
+            for end in (one.src, one.dst):
+                if remove_orphans and isinstance(end, nodes.AccessNode) and not self.all_edges(end):
+                    self.remove_node(end)
+
+    def node_id(self, node):
+        """The place of a node in nodes()."""
+        return self.nodes().index(node)
+
+    def node(self, at):
+        """The node at a place of nodes()."""
+        return self.nodes()[at]
+
+    def replace(self, name, new_name):
+        """Another name, or an expression, for a symbol or container wherever this state names it."""
+        self.replace_dict({name: new_name})
+
+    def replace_dict(self, repl, symrepl=None):
+        """The same for several names at once. Raises ValueError where code in another language than Python has one of them."""
+        repl = {str(name): str(new) for name, new in (symrepl or repl).items()}
+        for node in self.nodes():
+            if isinstance(node, nodes.AccessNode):
+                node.data = repl.get(node.data, node.data)
+            elif isinstance(node, nodes.MapEntry):
+                node.range.replace(repl)
+            elif isinstance(node, nodes.NestedSDFG):
+                node.symbol_mapping = {name: _core.Expr(value).subs(repl) for name, value in node.symbol_mapping.items()}
+            elif isinstance(node, nodes.Tasklet):
+                given = {name: new for name, new in repl.items() if name not in node.in_connectors and name not in node.out_connectors}
+                if node.language == "Python":
+                    node.code = renamed(node.code, given)
+                elif found := [name for name in given if re.search(rf"\b{re.escape(name)}\b", node.code)]:
+                    raise ValueError(f"the code of {node.label} is not Python: replace {found[0]} in it by hand")
+        for edge in self.edges():
+            memlet = edge.data
+            if memlet.data is not None:
+                memlet.data = repl.get(memlet.data, memlet.data)
+                for box in filter(None, (memlet.subset, memlet.other_subset)):
+                    box.replace(repl)
+                memlet.volume = memlet.volume.subs(repl)
+
+    def expand_library_node(self, node, implementation=None):
+        """Expands one library node by the expansion of this name; returns the name."""
+        if implementation is not None:
+            node.implementation = implementation
+        chosen = node.implementation
+        apply_at(self.sdfg, "ExpandLibraryNode", [node])
+        return chosen
+
     # ---- containers with an access node, as DaCe's states make them ----
     def add_array(self, name, shape, dtype, **properties):
         """SDFG.add_array, and an access node of the array."""
@@ -219,6 +292,17 @@ class SDFGState(StateQueries):
         result.schedule = schedule
         return result
 
+    def add_node(self, node):
+        """A node that was made on its own: one of the classes of `dace.libraries`. It can be connected from then on."""
+        if "_made" not in vars(node):
+            raise TypeError(f"{type(node).__name__} is no node that is made on its own: use the add_ methods of the state")
+        name, label, inputs, outputs, properties = (*node._made[:4], dict(node._made[4]))
+        own = {key: properties.pop(key) for key in ("implementation", "schedule") if key in properties}
+        added = self.add_library_node(name, inputs, outputs, label, **properties)
+        vars(node).update(state=self, node_id=added.node_id)
+        for key, value in own.items():
+            setattr(node, key, value)
+
     def add_library_node(self, operation, inputs, outputs, label=None, implementation=None, **properties):
         """A node of an operation: its name or its class (operation.py). inputs, outputs: names of the connectors."""
         name = operation if isinstance(operation, str) else operation.__name__
@@ -231,7 +315,11 @@ class SDFGState(StateQueries):
 
     # ---- edges ----
     def add_edge(self, src, src_connector, dst, dst_connector, memlet):
-        """An edge between connectors (None: no connector). Connectors that are missing on tasklets are not added; `views` of an access is."""
+        """An edge between connectors. None: no connector, but of a library node the only one that it has. Connectors that are missing on
+        tasklets are not added; `views` of an access is."""
+        if not memlet.is_empty():
+            src_connector = src_connector or _only(src, "out_connectors")
+            dst_connector = dst_connector or _only(dst, "in_connectors")
         if src_connector == "views" and isinstance(src, nodes.AccessNode):
             src.add_out_connector("views")
         if dst_connector == "views" and isinstance(dst, nodes.AccessNode):
@@ -266,6 +354,9 @@ class SDFGState(StateQueries):
         one; the outer ones follow by propagation."""
         self._graph.add_memlet_path(self._path, [node.node_id for node in path_nodes], src_conn, dst_conn,
                                     memlet if memlet is not None else Memlet())
+        for scope, connector in ((path_nodes[0], src_conn), (path_nodes[-1], dst_conn)):
+            if connector and connector.startswith(("IN_", "OUT_")) and isinstance(scope, (*nodes.EntryNode, *nodes.ExitNode)):
+                scope.add_scope_connectors(connector.partition("_")[2])
 
     def add_mapped_tasklet(self, name, map_ranges, inputs, code, outputs, schedule=ScheduleType.Default, unroll_map=False,
                            language=Language.Python, external_edges=False, input_nodes=None, output_nodes=None, propagate=True,
@@ -304,6 +395,12 @@ class SDFGState(StateQueries):
         self._graph.fill_connectors(self._path)
 
 
+def _only(node, connectors):
+    """The connector of a library node that has one on this side."""
+    names = list(getattr(node, connectors)) if isinstance(node, nodes.LibraryNode) else []
+    return names[0] if len(names) == 1 else None
+
+
 def _by_data(given):
     """Access nodes by container, from a dict or a collection of nodes."""
     if not given:
@@ -313,6 +410,7 @@ def _by_data(given):
 
 def __getattr__(name):
     """DaCe keeps the kinds of regions beside the state: those of regions.py, which stands above this file."""
-    if name in ("ConditionalBlock", "ControlFlowRegion", "InterstateEdge", "LoopRegion"):
+    if name in ("AbstractControlFlowRegion", "Block", "BreakBlock", "ConditionalBlock", "ContinueBlock", "ControlFlowBlock", "ControlFlowRegion",
+                "FunctionCallRegion", "InterstateEdge", "LoopRegion", "NamedRegion", "ReturnBlock", "UnstructuredControlFlow"):
         return getattr(sys.modules[f"{__package__}.regions"], name)
     raise AttributeError(f"module {__name__} has no attribute {name}")

@@ -23,9 +23,10 @@ import ast
 import os
 
 from . import _core
-from .matches import Match, name_of
+from .matches import Match, apply_at, matches_of, name_of
 from .sdfg import SDFG
 from .state import SDFGState
+from .strict import refuse_others
 
 _KINDS = {name: 1 << bit for bit, name in enumerate(
     ["AccessNode", "Tasklet", "MapEntry", "MapExit", "ConsumeEntry", "ConsumeExit", "NestedSDFG", "LibraryNode", "SDFGState",
@@ -44,6 +45,21 @@ class Builtin:
         lines += [f"{code}: {sentence}" for code, sentence in self.conditions.items()]
         lines += [f"{parameter}={default}: {about}" for parameter, (default, about) in self.parameters.items()]
         self.__doc__ = "\n".join(lines)
+
+    def apply_to(self, sdfg, *nodes, options=None, verify=True, annotate=True, permissive=False, save=True, expr_index=0, **where):
+        """Applies it to the place that has these nodes, given as handles; their names are free. Raises CompileError where it is refused."""
+        self._proven(verify, permissive)
+        apply_at(sdfg, self, [*nodes, *where.values()], **(options or {}))
+
+    def can_be_applied_to(self, sdfg, *nodes, options=None, permissive=False, expr_index=0, **where):
+        """Whether it may be applied there."""
+        self._proven(True, permissive)
+        return any(match.refusal is None for match in matches_of(sdfg, self, [*nodes, *where.values()], options or {}))
+
+    def _proven(self, verify, permissive):
+        refuse_others(f"{self.__name__}.apply_to", {"verify": verify, "permissive": permissive},
+                      {"verify": (True, "conditions always hold"),
+                       "permissive": (False, "SDFG.apply takes unsafe_assume, the codes of conditions that you vouch for")})
 
     def __repr__(self):
         return f"<transformation {self.__name__}>"

@@ -2,7 +2,7 @@
 written. SDFGState and the regions inherit these methods; nothing here edits a graph."""
 import ast
 
-from . import nodes
+from . import _core, nodes
 
 
 def names_in(text):
@@ -16,6 +16,14 @@ def names_in(text):
 def names_of_subset(text):
     """Names in the text of a subset, `i, 0:N`."""
     return set() if text is None else names_in(f"_[{text}]") - {"_"}
+
+
+def renamed(text, names):
+    """Python text with other expressions, as texts, for names."""
+    class Rename(ast.NodeTransformer):
+        def visit_Name(self, node):
+            return ast.parse(names[node.id], mode="eval").body if node.id in names else node
+    return ast.unparse(Rename().visit(ast.parse(str(text).strip())))
 
 
 class Neighbours:
@@ -180,6 +188,50 @@ class StateQueries(Neighbours):
                 break
             path.append(ports[0])
         return path
+
+    def is_leaf_memlet(self, edge):
+        """Whether an edge joins no other one at a scope: it is where data are used."""
+        into = isinstance(edge.dst, (*nodes.EntryNode, *nodes.ExitNode)) and (edge.dst_conn or "").startswith("IN_")
+        out = isinstance(edge.src, (*nodes.EntryNode, *nodes.ExitNode)) and (edge.src_conn or "").startswith("OUT_")
+        return not (isinstance(edge.src, nodes.ExitNode) and out) and not (isinstance(edge.dst, nodes.EntryNode) and into)
+
+    def top_level_transients(self):
+        """Names of the containers that the SDFG allocates and a node outside of scopes uses."""
+        arrays = self.sdfg.arrays
+        return {node.data for node in self.scope_children()[None] if isinstance(node, nodes.AccessNode) and arrays[node.data].transient}
+
+    def used_symbols(self, all_symbols=True):
+        """Names of symbols that memlets, ranges, code and calls in the state read."""
+        names, defined, arrays = set(), set(), self.sdfg.arrays
+        for edge in self.edges():
+            names |= edge.data.free_symbols
+        for node in self.nodes():
+            if isinstance(node, nodes.MapEntry):
+                names |= node.range.free_symbols
+                defined.update(node.params)
+            elif isinstance(node, nodes.ConsumeEntry):
+                names |= _core.Expr(node.num_pes).free_symbols
+                defined.add(node.pe_index)
+            elif isinstance(node, nodes.NestedSDFG):
+                for value in node.symbol_mapping.values():
+                    names |= _core.Expr(value).free_symbols
+            elif isinstance(node, nodes.Tasklet) and node.language == "Python":
+                code = set(self.sdfg.symbols) | set(defined)
+                names |= code & {one.id for one in ast.walk(ast.parse(node.code)) if isinstance(one, ast.Name)}
+                names -= (set(node.in_connectors) | set(node.out_connectors)) - set(self.sdfg.symbols)
+        return names - defined - set(arrays)
+
+    free_symbols = property(used_symbols, doc="What used_symbols() gives.")
+
+    def symbols_defined_at(self, node):
+        """Symbols with their types that code at a node may read: those of the SDFG and the parameters of the scopes around it."""
+        symbols, around = self.sdfg.symbols, self.scope_dict()
+        entry = around[node]
+        while entry is not None:
+            names = entry.params if isinstance(entry, nodes.MapEntry) else [entry.pe_index]
+            symbols = {**symbols, **dict.fromkeys(names, _core.int64)}
+            entry = around[entry]
+        return dict(symbols)
 
     def all_transients(self):
         """Names of the containers of its access nodes that the SDFG allocates, each once."""

@@ -83,7 +83,29 @@ ir::Edge& Graph::edit_edge(const Path& path, std::uint32_t id) {
     return edit_state(path).edges[ir::EdgeId(id)];
 }
 
+void fill_ports(ir::State& state) {
+    std::map<std::pair<ir::NodeId, std::string>, std::string> ports;
+    for (auto [id, edge] : state.edges) {
+        ir::Node& node = state.nodes[edge.dst];
+        const std::string& data = edge.memlet.data;
+        if (edge.dst_connector.empty() && !data.empty() && (ir::is_entry(node) || ir::is_exit(node))) {
+            std::string port = data;
+            for (int count = 1; node.in.contains(ir::port_in(port)); ++count) port = data + "_" + std::to_string(count);
+            edge.dst_connector = ir::port_in(port);
+        }
+        if (edge.dst_connector.empty()) continue;
+        node.in.emplace(edge.dst_connector, code::DType());
+        if (ir::is_port_in(edge.dst_connector)) ports.try_emplace({edge.dst, data}, ir::across(edge.dst_connector));
+    }
+    for (auto [id, edge] : state.edges) {
+        if (const auto port = ports.find({edge.src, edge.memlet.data}); edge.src_connector.empty() && port != ports.end())
+            edge.src_connector = port->second;
+        if (!edge.src_connector.empty()) state.nodes[edge.src].out.emplace(edge.src_connector, code::DType());
+    }
+}
+
 void Graph::propagate() {
+    for (const Path& path : std::exchange(portless, {})) fill_ports(edit_state(path));
     for (const Path& path : std::exchange(unpropagated, {})) driver::propagate(sdfg, edit_state(path));
 }
 
@@ -168,6 +190,18 @@ void bind_declarations(nb::class_<Graph>& type) {
              [](Graph& graph, const std::string& name, nb::handle dtype) {
                  ++graph.version;
                  graph.sdfg.symbols.insert_or_assign(name, dtype_from(dtype));
+             })
+        .def("constant",
+             [](const Graph& graph, const std::string& name) {
+                 const ir::Constant& constant = graph.sdfg.constants.at(name);
+                 nb::list shape;
+                 for (const symbolic::Expr& extent : constant.container.shape) shape.append(PyExpr{extent, {}});
+                 return nb::make_tuple(constant.container.dtype, shape, constant.integers, constant.values);
+             })
+        .def("remove_symbol",
+             [](Graph& graph, const std::string& name) {
+                 ++graph.version;
+                 graph.sdfg.symbols.erase(name);
              })
         .def("add_constant", &add_constant)
         .def("remove_container",
@@ -264,6 +298,21 @@ std::string block_kind(const ir::Block& block) {
 void bind_control_flow(nb::class_<Graph>& type) {
     type.def("add_block", [](Graph& graph, const Path& path, const std::string& kind, const std::string& label,
                              bool start) { return add_block(graph, path, label, plain_block(kind), start); })
+        .def("remove_block",
+             [](Graph& graph, const Path& path, std::uint32_t id) {
+                 ir::Region& region = graph.edit_region(path);
+                 std::vector<ir::TransitionId> touching;
+                 for (auto [edge, transition] : region.transitions)
+                     if (transition.src.value == id || transition.dst.value == id) touching.push_back(edge);
+                 for (const ir::TransitionId edge : touching) region.transitions.erase(edge);
+                 region.blocks.erase(ir::BlockId(id));
+                 if (region.start.value == id) region.start = {};
+             })
+        .def("remove_branch",
+             [](Graph& graph, const Path& path, std::uint32_t at) {
+                 auto& branches = std::get<ir::ConditionalBlock>(graph.edit_block(path).kind).branches;
+                 branches.erase(branches.begin() + at);
+             })
         .def("add_loop", &add_loop)
         .def("add_branch",
              [](Graph& graph, const Path& path, const std::optional<std::string>& condition) {
@@ -332,6 +381,12 @@ std::string to_json(Graph& graph, bool readable, bool compressed, const std::str
 
 }  // namespace
 
+/// The C++ of the program at file scope, or what runs when it is initialised or finalised, by location.
+auto& edit_code(Graph& graph, const std::string& which) {
+    ++graph.version;
+    return which == "init" ? graph.sdfg.init_code : which == "exit" ? graph.sdfg.exit_code : graph.sdfg.global_code;
+}
+
 void bind_graph(nb::module_& module) {
     nb::class_<Graph> type(module, "Graph", "The value behind sluice.SDFG.");
     type.def("__init__",
@@ -355,7 +410,11 @@ void bind_graph(nb::module_& module) {
                 graph.sdfg.name = name;
             })
         .def("validate", &Graph::validate)
-        .def("propagate", [](Graph& graph) { driver::propagate(graph.sdfg); })
+        .def("propagate",
+             [](Graph& graph) {
+                 graph.propagate();
+                 driver::propagate(graph.sdfg);
+             })
         .def("to_json",
              [](Graph& graph, bool readable, const std::string& dialect) { return to_json(graph, readable, false, dialect); })
         .def("to_bytes",
@@ -369,10 +428,13 @@ void bind_graph(nb::module_& module) {
                  return ir::to_text(graph.sdfg);
              })
         .def("equals", [](const Graph& a, const Graph& b) { return a.sdfg == b.sdfg; })
-        .def("set_code", [](Graph& graph, const std::string& which, const std::string& text, const std::string& location) {
-            ++graph.version;
-            auto& code = which == "init" ? graph.sdfg.init_code : which == "exit" ? graph.sdfg.exit_code : graph.sdfg.global_code;
-            code[location] = {text, ir::Language::CPP};
+        .def("set_code",
+             [](Graph& graph, const std::string& which, const std::string& text, const std::string& location) {
+                 edit_code(graph, which)[location] = {text, ir::Language::CPP};
+             })
+        .def("add_code", [](Graph& graph, const std::string& which, const std::string& text, const std::string& location) {
+            ir::CodeBlock& code = edit_code(graph, which).try_emplace(location, ir::CodeBlock{"", ir::Language::CPP}).first->second;
+            code.text += (code.text.empty() ? "" : "\n") + text;
         });
     bind_declarations(type);
     bind_control_flow(type);

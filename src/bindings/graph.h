@@ -11,6 +11,8 @@
 #include "driver/python_source.h"
 #include "driver/session.h"
 #include "ir/builder.h"
+#include "ir/port.h"
+#include "ir/query.h"
 #include "ir/sdfg.h"
 
 namespace sluice::bindings {
@@ -23,6 +25,7 @@ struct Graph {
     ir::Sdfg sdfg;
     std::uint64_t version = 0;                 ///< Counts edits, so that a compiled program knows whether it is still this graph's.
     std::set<Path> unpropagated = {};          ///< States whose memlet paths were added since the last propagation.
+    std::set<Path> portless = {};              ///< States with edges that name no port of a scope node.
     driver::python::ReturnedForms forms = {};  ///< Of a program: what its return containers hold for the caller.
     std::string recipe = {};                   ///< The transformations that were applied, one line each.
     /// Of the transformations since the last edit by hand, which undo() can take back.
@@ -46,11 +49,15 @@ struct Graph {
     ir::Node& edit_node(const Path& path, std::uint32_t id);
     ir::Edge& edit_edge(const Path& path, std::uint32_t id);
     ir::StateBuilder edit(const Path& path) { return ir::StateBuilder(edit_state(path)); }
-    /// Brings outer memlets of edited states up to date; done before the graph leaves Python's hands.
+    /// Completes ports and brings outer memlets of edited states up to date; done before the graph leaves Python's hands.
     void propagate();
     /// The first violation of the verifier, thrown.
     void validate();
 };
+
+/// Adds the connectors that edges name to their nodes. Edges at a scope node that name none join there by their containers, as in
+/// DaCe.
+void fill_ports(ir::State& state);
 
 /// The built-in transformations, and those that Python has added.
 driver::Transformations& transformations();

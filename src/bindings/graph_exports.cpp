@@ -116,11 +116,12 @@ Graph graph_of_state(nb::bytes bytes, const std::string& recipe, const std::map<
 }
 
 // ---- properties of states, loops and the graph itself ---------------------------------------------------------------------
-/// Calls use(struct) with what the path names: the graph, a state or a loop.
+/// Calls use(struct) with what the path names: the graph, a state, a loop or a named region.
 template <class Use> bool with_element(Graph& graph, const Path& path, bool edit, Use&& use) {
     if (path.empty()) return use(graph.sdfg);
     ir::Block& block = edit ? graph.edit_block(path) : const_cast<ir::Block&>(graph.block(path));
     if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) return use(*loop);
+    if (auto* region = std::get_if<ir::NamedRegion>(&block.kind)) return use(*region);
     if (auto* state = std::get_if<Cow<ir::State>>(&block.kind)) {
         if (edit) return use(state->edit());
         ir::State copy = **state;

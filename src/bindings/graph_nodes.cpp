@@ -279,6 +279,11 @@ void bind_nodes(nb::class_<Graph>& type) {
                  ir::Node& node = graph.edit_node(path, id);
                  return (in ? node.in : node.out).emplace(name, dtype ? dtype_from(*dtype) : code::DType()).second;
              })
+        .def("set_connectors",
+             [](Graph& graph, const Path& path, std::uint32_t id, bool in, nb::handle connectors) {
+                 ir::Node& node = graph.edit_node(path, id);
+                 (in ? node.in : node.out) = connectors_from(connectors);
+             })
         .def("entry_of",
              [](Graph& graph, const Path& path, std::uint32_t id) {
                  const ir::Node& node = graph.node(path, id);
@@ -296,12 +301,13 @@ void bind_nodes(nb::class_<Graph>& type) {
                  state.nodes.erase(ir::NodeId(id));
              })
         .def("fill_connectors", [](Graph& graph, const Path& path) {
-            ir::State& state = graph.edit_state(path);
-            for (auto [id, edge] : state.edges) {
-                if (!edge.src_connector.empty()) state.nodes[edge.src].out.emplace(edge.src_connector, code::DType());
-                if (!edge.dst_connector.empty()) state.nodes[edge.dst].in.emplace(edge.dst_connector, code::DType());
-            }
+            fill_ports(graph.edit_state(path));
+            graph.portless.erase(path);
         });
+}
+
+bool is_scope_node(const ir::Node& node) {
+    return ir::is_entry(node) || ir::is_exit(node);
 }
 
 // ---- edges --------------------------------------------------------------------------------------------------------------
@@ -319,10 +325,13 @@ void bind_edges(nb::class_<Graph>& type) {
     type.def("add_edge",
              [](Graph& graph, const Path& path, std::uint32_t src, const Connector& src_connector, std::uint32_t dst,
                 const Connector& dst_connector, const ir::Memlet& memlet) {
-                 return graph.edit(path)
-                     .edge(ir::NodeId(src), src_connector.value_or(""), ir::NodeId(dst), dst_connector.value_or(""),
-                           without_scalar_index(graph, memlet))
-                     .value;
+                 const ir::EdgeId edge = graph.edit(path).edge(ir::NodeId(src), src_connector.value_or(""), ir::NodeId(dst),
+                                                               dst_connector.value_or(""), without_scalar_index(graph, memlet));
+                 const ir::State& state = graph.state(path);
+                 if (!memlet.empty() && ((!src_connector && is_scope_node(state.nodes[ir::NodeId(src)])) ||
+                                         (!dst_connector && is_scope_node(state.nodes[ir::NodeId(dst)]))))
+                     graph.portless.insert(path);
+                 return edge.value;
              })
         .def("add_memlet_path",
              [](Graph& graph, const Path& path, const std::vector<std::uint32_t>& nodes, const Connector& src_connector,

@@ -1,7 +1,12 @@
 // Symbols, expressions and element types.
 #include <nanobind/operators.h>
+#include <nanobind/stl/array.h>
+
+#include <algorithm>
+#include <array>
 
 #include "bindings/convert.h"
+#include "symbolic/subset.h"
 
 namespace sluice::bindings {
 
@@ -27,6 +32,43 @@ void bind_operator(nb::class_<PyExpr>& type, const char* name, const char* refle
         nb::is_operator());
 }
 
+/// A number by its value, a condition by what is known of positive symbols; other expressions are true, as objects are.
+bool truth_of(const Expr& e) {
+    if (e.is_integer()) return e.integer() != 0;
+    using symbolic::Kind;
+    const auto conditions = {Kind::Boolean, Kind::Equal, Kind::Less, Kind::LessEqual, Kind::And, Kind::Or, Kind::Not};
+    if (std::ranges::find(conditions, e.kind()) == conditions.end()) return true;
+    const symbolic::Truth truth = symbolic::decide(e);
+    if (truth == symbolic::Truth::Unknown)
+        throw nb::type_error(("whether " + symbolic::to_string(e) + " holds is not known before its symbols have values").c_str());
+    return is_yes(truth);
+}
+
+/// Values for names, which expressions or texts may give.
+symbolic::Substitution substitution_from(const nb::dict& values) {
+    symbolic::Substitution result;
+    for (const auto [name, value] : values) result.insert_or_assign(nb::cast<std::string>(nb::str(name)), expr_from(value));
+    return result;
+}
+
+void bind_subsets(nb::module_& module) {
+    module.def(
+        "parse_subset",
+        [](const std::string& text) {
+            std::vector<std::array<PyExpr, 4>> dims;
+            for (const symbolic::Range& dim : unwrap(symbolic::parse_subset(text)).dims)
+                dims.push_back({PyExpr{dim.begin, {}}, PyExpr{dim.end, {}}, PyExpr{dim.step, {}}, PyExpr{dim.tile, {}}});
+            return dims;
+        },
+        nb::arg("text"), "(begin, end, step, tile) of each dimension, half-open.");
+    module.def("subset_covers",
+               [](nb::handle outer, nb::handle inner) { return is_yes(symbolic::covers(subset_from(outer), subset_from(inner))); });
+    module.def("subset_disjoint", [](nb::handle a, nb::handle b) -> std::optional<bool> {
+        const symbolic::Truth truth = symbolic::disjoint(subset_from(a), subset_from(b));
+        return truth == symbolic::Truth::Unknown ? std::nullopt : std::optional(is_yes(truth));
+    });
+}
+
 void bind_expressions(nb::module_& module) {
     nb::class_<PyExpr> type(module, "Expr", "A symbolic integer expression in canonical form: `2*N - N + 1 == N + 1`.");
     type.def("__init__", [](PyExpr* self, nb::handle object) { new (self) PyExpr{expr_from(object), {}}; });
@@ -37,6 +79,15 @@ void bind_expressions(nb::module_& module) {
     bind_operator(type, "__floordiv__", "__rfloordiv__", symbolic::floor_divide);
     bind_operator(type, "__mod__", "__rmod__", symbolic::modulo);
     bind_operator(type, "__pow__", "__rpow__", symbolic::power);
+    bind_operator(type, "__lt__", "__gt__", symbolic::less);
+    bind_operator(type, "__le__", "__ge__", symbolic::less_equal);
+    type.def("__bool__", [](const PyExpr& a) { return truth_of(a.value); });
+    type.def(
+        "subs",
+        [](const PyExpr& a, const nb::dict& values) {
+            return PyExpr{symbolic::substitute(a.value, substitution_from(values)), {}};
+        },
+        nb::arg("values"), "The expression with other expressions for names.");
     type.def("__neg__", [](const PyExpr& a) { return PyExpr{-a.value, {}}; });
     type.def("__pos__", [](const PyExpr& a) { return a; });
     type.def("__eq__", [](const PyExpr& a, nb::handle b) {
@@ -160,6 +211,7 @@ void bind_dtype(nb::module_& module) {
 
 void bind_types(nb::module_& module) {
     bind_expressions(module);
+    bind_subsets(module);
     bind_dtype(module);
     for (const code::Scalar scalar :
          {code::Scalar::Bool, code::Scalar::Int8, code::Scalar::Int16, code::Scalar::Int32, code::Scalar::Int64,

@@ -216,6 +216,10 @@ struct Pending {
     std::set<std::string> reads;
 };
 
+bool inexact(code::Scalar scalar) {
+    return code::is_floating(scalar) || code::is_complex(scalar);
+}
+
 void assign_pending(FunctionContext& function, const ir::Transition& transition, std::vector<Pending>& pending, bool crossed,
                     Body& body) {
     Body assignments;
@@ -242,8 +246,15 @@ void assign_symbols(Regions& regions, const ir::Transition& transition, Body& bo
         const auto symbol = function.symbols.find(name);
         check(symbol != function.symbols.end(), "assigned symbol without a variable: ", name);
         const code::ExprPtr value = ir::parsed_expr(text, transition.metadata.where).or_fail();
-        pending.push_back(
-            {&symbol->second, convert(lower_expression(*value, meaning).value, symbol->second.type), ir::free_names(*value)});
+        const ValuePtr given = lower_expression(*value, meaning).value;
+        pending.push_back({&symbol->second, convert(given, symbol->second.type), ir::free_names(*value)});
+        for (const std::string& read : pending.back().reads)
+            if (const ir::Container* container = function.sdfg.containers.find(read);
+                container && inexact(container->dtype.scalar) && inexact(given->type.scalar))
+                refuse({"S004",
+                        "the symbol " + name + " is an integer, but `" + text + "` reads " + code::to_string(container->dtype),
+                        transition.metadata.where, function.path,
+                        "convert it with `int(...)`, or let the code read the container instead of a symbol"});
     }
     bool crossed = false;
     for (std::size_t at = 1; at < pending.size(); ++at)

@@ -19,7 +19,6 @@ struct Context {
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
     isl_ctx* raw;
-    bool budgeted = false;
 };
 
 Context& local() {
@@ -82,24 +81,5 @@ template class Handle<isl_union_set>;
 template class Handle<isl_union_map>;
 template class Handle<isl_pw_aff>;
 template class Handle<isl_schedule>;
-
-Budget::Budget(unsigned long operations) : outermost_(!local().budgeted) {
-    if (!outermost_) return;
-    local().budgeted = true;
-    isl_ctx_reset_operations(context());
-    isl_ctx_set_max_operations(context(), operations);
-}
-
-Budget::~Budget() {
-    if (!outermost_) return;
-    local().budgeted = false;
-    isl_ctx_set_max_operations(context(), 0);
-    isl_ctx_reset_operations(context());
-    isl_ctx_reset_error(context());
-}
-
-bool Budget::exceeded() const {
-    return isl_ctx_last_error(context()) == isl_error_quota;
-}
 
 }  // namespace sluice::poly

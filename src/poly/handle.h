@@ -1,4 +1,4 @@
-// Ownership of isl objects as values, and the budget of operations. A copy shares (isl counts references), the last one frees.
+// Ownership of isl objects as values. A copy shares (isl counts references), the last one frees.
 // A Handle that holds nothing stands for "not known": the budget ended, or an operand was not known.
 #pragma once
 
@@ -38,21 +38,6 @@ public:
 
 private:
     Raw* raw_ = nullptr;
-};
-
-/// Grants every question asked until its end that many steps of isl's inner loops (some 10 million a second); beyond it they
-/// are all "not known". The outermost budget counts; one inside it changes nothing.
-class Budget {
-public:
-    static constexpr unsigned long kDefault = 2'000'000;
-    explicit Budget(unsigned long operations = kDefault);
-    ~Budget();
-    Budget(const Budget&) = delete;
-    Budget& operator=(const Budget&) = delete;
-    bool exceeded() const;
-
-private:
-    bool outermost_;
 };
 
 /// The context of this thread.

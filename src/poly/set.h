@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "poly/budget.h"
 #include "poly/handle.h"
 
 namespace sluice::poly {

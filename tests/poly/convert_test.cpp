@@ -179,6 +179,21 @@ TEST(Budget, EndsWithUnknownAndLeavesTheContextUsable) {
     EXPECT_FALSE(ample.exceeded());
 }
 
+TEST(Budget, CountsTheMemoryOfNumbersAsWell) {
+    Set a = Set::parse("{ S[i, j] : i mod 2 = 0 }");
+    {
+        const Budget budget(100'000'000, 1 << 16);
+        for (int k = 3; k < 40 && a.known(); ++k)  // Each step has a quotient of its own.
+            a = a.subtract(Set::parse("{ S[i, j] : (i + j) mod " + std::to_string(k) + " = 1 }"));
+        EXPECT_FALSE(a.known());
+        EXPECT_TRUE(budget.exceeded());
+    }
+    const Budget ample;
+    const Set b = Set::parse("{ S[i, j] : (i + j) mod 3 = 1 }");
+    EXPECT_EQ(b.is_subset(b), Answer::Yes);
+    EXPECT_FALSE(ample.exceeded());
+}
+
 // As a tree the expression has 2^60 leaves.
 TEST(Convert, WhatIsSharedIsConvertedOnce) {
     Expr e = symbol("i");

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/text.h"
-#include "poly/handle.h"
+#include "poly/budget.h"
 
 namespace sluice::schedule {
 namespace {

@@ -15,6 +15,9 @@ std::string qualified_name(const code::Expr& e, const Bindings& bindings);
 /// What an import statement binds; nothing where the module is not known.
 Bindings imported(const code::ImportStmt& import);
 
+/// `around`, and what the imports in a function's body bind.
+Bindings with_imports(Bindings around, const code::Body& body);
+
 /// The number that a constant expression has: literals, bound numbers, `math.pi`, arithmetic, `np.float32(2)`.
 std::optional<NumberBinding> constant_value(const code::Expr& e, const Bindings& bindings);
 

@@ -143,7 +143,7 @@ std::optional<Value> Lists::method(const Value& list, const std::string& name, c
     if (last || front) return pop(list, front, span);
     require_known(list, span);
     note_resize(list, false, span);
-    const Expr at = position_of(list, place, span);
+    const Expr at = position_of(list, place, span, "pop index out of range");
     Value taken = element_at(list, symbolic_value(at, span), span);
     taken = taken.is_elements() && taken.rank() > 0 ? t_.materialise(taken, "popped") : t_.settled(taken);
     const Expr& length = list.shape[0];

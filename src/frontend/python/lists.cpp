@@ -209,8 +209,8 @@ Value Lists::row_at(const Value& list, const Expr& position) const {
     return row;
 }
 
-/// Counted from the front. Raises IndexError at run time where the list has no such element.
-Expr Lists::position_of(const Value& list, const Value& index, const Span& span) {
+/// Counted from the front. Raises IndexError at run time, with that message, where the list has no such element.
+Expr Lists::position_of(const Value& list, const Value& index, const Span& span, const std::string& outside) {
     if (!index.is_scalar() || !code::is_integer(index.type.dtype.scalar)) refuse_as_array(list, span);
     const Expr at = t_.integer_of(index, span, "at"), &size = list.shape[0];
     symbolic::Assumptions known = t_.assumptions_;  // So may be an array that it is as long as.
@@ -221,7 +221,7 @@ Expr Lists::position_of(const Value& list, const Value& index, const Span& span)
         const ExprPtr extent = ir::to_code(size), place = ir::to_code(at);
         const ExprPtr inside = std::make_shared<const code::Expr>(code::Expr{
             CompareExpr{{CompareOp::Le, CompareOp::Lt}, {make_unary(UnaryOp::Minus, extent, span), place, extent}}, span});
-        t_.require(inside, "IndexError: list index out of range", span, {"raised", {}});
+        t_.require(inside, "IndexError: " + outside, span, {"raised", {}});
     }
     if (counts_up) return at;
     return counts_down ? at + size : symbolic::select(symbolic::less(at, 0), at + size, at);
@@ -263,7 +263,7 @@ bool Lists::assign(const ExprPtr& target, const std::function<Value()>& value) {
     }
     forget_index(list->list, target->span);
     if (t_.has_effects(subscript->index)) element = t_.settled(element);
-    const Expr position = position_of(*list, t_.evaluate(subscript->index), target->span);
+    const Expr position = position_of(*list, t_.evaluate(subscript->index), target->span, "list assignment index out of range");
     store(*list, position, element, target->span);
     return true;
 }

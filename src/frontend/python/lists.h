@@ -83,7 +83,8 @@ private:
     Value whole(const std::string& id);
     Value row_at(const Value& list, const Expr& position) const;
     Expr slice_bound(const code::ExprPtr& bound, const Expr& length, const Expr& least, const Expr& most);
-    Expr position_of(const Value& list, const Value& index, const Span& span);
+    Expr position_of(const Value& list, const Value& index, const Span& span,
+                     const std::string& outside = "list index out of range");
     Value element_at(const Value& list, const Value& index, const Span& span);
     void push(const Value& list, const Value& element, const Span& span, std::size_t which);
     void note_form(const std::string& id, const Value& element, const Span& span);

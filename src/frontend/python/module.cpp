@@ -58,6 +58,15 @@ Bindings imported(const ImportStmt& import) {
     return bindings;
 }
 
+Bindings with_imports(Bindings around, const Body& body) {
+    for (const StmtPtr& statement : body) {
+        if (const auto* import = std::get_if<ImportStmt>(&statement->node))
+            for (auto& [name, binding] : imported(*import)) around.insert_or_assign(name, std::move(binding));
+        for_each_body(*statement, [&](const Body& inside) { around = with_imports(std::move(around), inside); });
+    }
+    return around;
+}
+
 namespace {
 
 class Module {

@@ -155,8 +155,9 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
                 std::ranges::any_of(context.function->parameters, [](const Parameter& one) { return one.annotation != nullptr; });
             StmtPtr written = typed ? nullptr : as_loop(program.function);
             if (!written && !typed) written = with_call_stack(program.function);
-            if (!written) written = with_queues(program.function, program.globals);
-            if (!written) written = with_tables(program.function, program.globals);
+            const Bindings around = with_imports(program.globals, context.function->body);
+            if (!written) written = with_queues(program.function, around);
+            if (!written) written = with_tables(program.function, around);
             if (!written && written_out) throw *written_out;
             if (!written) throw;
             Program other = program;

@@ -110,6 +110,7 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
         structure.text += text;
         structure.kind += text;
     };
+    const std::size_t before = structure.text.size();
     if (value.of_keys &&
         value.keys == std::vector<std::string>{code::kDictionaryOf}) {  // Keys of the run, and a dictionary's values.
         both("{...: (");
@@ -138,8 +139,10 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
     } else if (value.kind == Value::Kind::Text) {
         structure.holds_none = true;
         both(code::to_string(*value.code));
-    } else if (!value.list.empty() && !structure.lists_of_the_run.insert(value.list).second) {
-        refuse("F008", "a list or dictionary is returned twice", t_.where_, "return its elements");
+    } else if (const auto known = structure.lists_of_the_run.find(value.list); known != structure.lists_of_the_run.end()) {
+        if (known->second.empty()) refuse("F008", "a list or dictionary is returned twice", t_.where_, "return its elements");
+        structure.text += known->second;
+        structure.kind += "list " + known->second;
     } else if (value.kind == Value::Kind::Rows) {  // Its columns, and how they make tuples.
         std::size_t at = 0;
         const std::function<void(const Value&)> add_columns = [&](const Value& form) {
@@ -148,11 +151,13 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
             for (const Value& element : form.elements) add_columns(element), both(", ");
             both(")");
         };
+        structure.lists_of_the_run.emplace(value.list, "");
         both("{None: ");
         add_columns(*t_.context_.lists.at(value.list).form);
         both("}");
     } else if (!value.list.empty()) {
         add_list(value, 0, place, structure);
+        structure.lists_of_the_run.emplace(value.list, structure.text.substr(before));
     } else {
         const std::string form = form_of(value);
         structure.kind += form;

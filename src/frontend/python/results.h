@@ -24,8 +24,9 @@ private:
         std::string text;               ///< As Python writes it, with the number of a result for each of them: `(0, {'a': 1})`.
         std::string kind;               ///< Likewise, with the ranks.
         std::set<std::size_t> objects;  ///< The lists and dictionaries in it.
-        std::set<std::string> lists_of_the_run = {};  ///< Likewise.
-        bool holds_none = false;                      ///< Or a text.
+        /// Likewise, with the number of the result that each is; of rows, which several results make, without.
+        std::map<std::string, std::string> lists_of_the_run = {};
+        bool holds_none = false;  ///< Or a text.
     };
     Structure structure_of(const Value& value) const;
     void add(const Value& value, const std::string& place, Structure& structure) const;

@@ -1,2 +1,2 @@
 """DaCe's libraries of operations: `sluice.operation` has Sluice's."""
-from . import blas, standard
+from . import blas, fft, linalg, standard

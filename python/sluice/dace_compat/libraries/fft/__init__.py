@@ -1,0 +1,4 @@
+"""Fourier transforms."""
+from .._operations import operation
+
+FFT, IFFT = map(operation, ("FFT", "IFFT"))
