@@ -244,11 +244,9 @@ class constant : public var {
 public:
     constant(std::string name, const expr& value, primitive_t type, bool function_wide, computation* with, int level,
              function* fct = global::get_implicit_function());
-    /// With what another such value is computed.
-    constant(std::string name, const expr& value, primitive_t type, bool function_wide, constant*, int level, function* fct)
-        : constant(std::move(name), value, type, function_wide, static_cast<computation*>(nullptr), level, fct) {}
-    constant(std::string name, const expr& value, primitive_t type, bool function_wide, std::nullptr_t, int level,
-             function* fct = global::get_implicit_function())
+    /// Where another such value is computed; NULL is a computation.
+    template <std::same_as<constant> Constant>
+    constant(std::string name, const expr& value, primitive_t type, bool function_wide, Constant*, int level, function* fct)
         : constant(std::move(name), value, type, function_wide, static_cast<computation*>(nullptr), level, fct) {}
     constant(std::string name, const expr& value, primitive_t type, function* fct);
     constant(std::string name, const expr& value);

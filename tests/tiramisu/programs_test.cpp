@@ -89,7 +89,7 @@ template <class T> std::vector<T> pattern(std::size_t size, int step = 7) {
 TEST(Tiramisu, TilesOfAConstantAreWritten) {
     Object object("tiles");
     function f("tiles");
-    constant N("N", expr(10), p_int32, true, nullptr, 0, &f);
+    constant N("N", expr(10), p_int32, true, NULL, 0, &f);
     var i("i"), j("j"), i0("i0"), j0("j0"), i1("i1"), j1("j1");
     computation S("[N] -> { S[i, j] : 0 <= i < N and 0 <= j < N }", expr(std::uint8_t{250}) + std::uint8_t{9}, true, p_uint8, &f);
     buffer memory("memory", {10, 10}, p_uint8, a_output, &f);
