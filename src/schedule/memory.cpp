@@ -100,8 +100,8 @@ private:
         const Definition* producer = program_.find(read.of);
         const std::string& buffer = producer ? producer->buffer : read.of;
         const Storage& storage = program_.storage.at(buffer);
+        if (!read.is_affine()) return any(reader, read);
         const Found scheduled = found(program_.elements(reader, read), writes(buffer, true), times_);
-        if (!read.is_affine()) return any(reader, read, scheduled);
         const Found whole = found(program_.accessed(reader, read), writes(buffer, false), reference_);
         const bool as_whole = is_within(scheduled.stores, whole.stores) && is_within(scheduled.untouched, whole.untouched);
         UnionMap named = UnionMap::empty();
@@ -142,13 +142,12 @@ private:
     }
 
     /// Where data decide which element is read: the order of all stores is that of the whole computations.
-    void any(const Definition& reader, const Read& read, const Found& scheduled) const {
+    void any(const Definition& reader, const Read& read) const {
         const Definition* producer = program_.find(read.of);
         const std::string& buffer = producer ? producer->buffer : read.of;
         const UnionMap pairs = limited(writes(buffer, false).then(UnionMap(program_.accessed(reader, read)).reverse()));
         const UnionMap first = poly::before(pairs, reference_), then = pairs.subtract(first);
         const UnionMap bad = poly::violated(first, times_).unite(poly::before(then, times_));
-        static_cast<void>(scheduled);
         if (const auto example = example_of(bad))
             refuse("M016",
                    fmt::format("{} may find in `{}` what {} stores, and the schedule runs them in another order{}", example->second,
