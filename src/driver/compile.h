@@ -94,5 +94,8 @@ Result<CompiledProgram> compile(const ir::Sdfg& sdfg, const CompileOptions& opti
 /// all or nothing. Returns <name>: the program's own, or one beside it where `-I` or `-l` would find the file in place of one of
 /// the system's (stdint.h, libm.so). Error D004: unwritable.
 Result<std::string> emit(const ir::Sdfg& sdfg, const std::filesystem::path& folder, const CompileOptions& options = {});
+/// One object file: the program, and behind its text `caller`, C++ that calls its functions. Errors as of emit, D002.
+Result<Done> emit_object(const ir::Sdfg& sdfg, const std::string& caller, const std::filesystem::path& object,
+                         const CompileOptions& options = {});
 
 }  // namespace sluice::driver

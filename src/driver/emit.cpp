@@ -61,4 +61,23 @@ Result<std::string> emit(const ir::Sdfg& sdfg, const fs::path& folder, const Com
     });
 }
 
+Result<Done> emit_object(const ir::Sdfg& sdfg, const std::string& caller, const fs::path& object, const CompileOptions& options) {
+    return capture([&] {
+        const Activity activity("compiling " + sdfg.name);
+        CompileTimes times;
+        const Printed printed = print_program(sdfg, options, times);
+        const PrivateFolder work(temporary_folder(), "D004");
+        write_runtime(work.path(), "D004");
+        write_units(work.path(), printed.artifact, printed.name, "D004");
+        const fs::path text = work.path() / "object.cpp", made = work.path() / "object.o";
+        write_file(text, "#include \"" + printed.name + ".cpp\"\n#include <cstdio>\n" + caller, "D004");
+        Toolchain toolchain = printed.toolchain;
+        std::ranges::replace(toolchain.flags, "-shared", "-c");
+        toolchain.flags.push_back("-I" + work.path().string());
+        compile_library(toolchain, text, made, {}).or_fail();
+        copy_in(made, object);
+        return Done{};
+    });
+}
+
 }  // namespace sluice::driver

@@ -31,14 +31,6 @@ std::string resolution_of(const std::string& operation) {
 
 using symbolic::Expr;
 
-std::vector<Expr> indices_in(const Definition& stored, const std::vector<Expr>& point) {
-    symbolic::Substitution at;
-    for (std::size_t d = 0; d < point.size(); ++d) at.emplace(stored.iterators[d], point[d]);
-    std::vector<Expr> indices;
-    for (const Expr& index : stored.layout) indices.push_back(symbolic::substitute(index, at));
-    return indices;
-}
-
 ir::Memlet element(const std::string& buffer, const std::vector<Expr>& indices, const std::string& wcr = {}) {
     return ir::memlet(buffer, indices.empty() ? symbolic::Subset::indices({0}) : symbolic::Subset::indices(indices), {.wcr = wcr});
 }
@@ -46,14 +38,6 @@ ir::Memlet whole(const Storage& storage) {
     symbolic::Subset all;
     for (const Expr& extent : storage.shape) all.dims.push_back({.begin = 0, .end = extent});
     return ir::memlet(storage.name, all);
-}
-
-/// The point of the producer that is read.
-std::vector<Expr> point_of(const Read& read) {
-    std::vector<Expr> point;
-    for (const std::string& symbol : read.around) point.push_back(symbolic::symbol(symbol));
-    point.insert(point.end(), read.indices.begin(), read.indices.end());
-    return point;
 }
 
 /// Statements of one definition: its instances, told apart by which piece of the value they compute and by whether they lie in full
@@ -348,6 +332,8 @@ ir::Sdfg graph_of(Program program, const std::set<std::string>& outputs) {
     resolve(program, outputs);
     std::set<std::string> results;
     for (const std::string& output : outputs) results.insert(program.find(output)->buffer);
+    for (const auto& [name, storage] : program.storage)
+        if (storage.is_argument) results.insert(name);
     std::int64_t ranks = 0;
     if (program.is_on_ranks()) {
         const Program all = program;
@@ -365,7 +351,7 @@ ir::Sdfg graph_of(Program program, const std::set<std::string>& outputs) {
     for (const auto& [name, storage] : program.storage) {
         const std::vector<Expr> shape = storage.shape.empty() ? std::vector<Expr>{1} : storage.shape;
         ir::Container& container = ir::add_array(sdfg, name, storage.type, shape);
-        container.transient = !storage.is_input && !results.contains(name);
+        container.transient = !storage.is_input && !storage.is_argument && !results.contains(name);
         container.storage = storage.memory;
     }
     for (const std::string& request : placed.requests) ir::add_transient(sdfg, request, code::Scalar::Int64, {1});
@@ -380,13 +366,14 @@ ir::Sdfg graph_of(Program program, const std::set<std::string>& outputs) {
 
 /// What each of the refusals is about that another command may mend.
 bool is_illegal(const std::string& code) {
-    return code == "M005" || code == "M006" || code == "M009";
+    return code == "M005" || code == "M006" || code == "M009" || code == "M016" || code == "M017";
 }
 
 std::set<std::string> outputs_of(const Program& program, const std::vector<std::size_t>& numbers) {
     std::set<std::string> names;
     for (const std::size_t number : numbers) names.insert(program.home(program.definitions[number]).name);
-    if (names.empty()) refuse("M001", "`" + program.name + "` has no output", "Name the computations that it is for.");
+    if (names.empty() && program.semantics == Reads::Values)
+        refuse("M001", "`" + program.name + "` has no output", "Name the computations that it is for.");
     return names;
 }
 
@@ -414,6 +401,17 @@ Result<ir::Sdfg> Function::build(const std::vector<Computation>& outputs, const 
                 {legal ? "legal instead: " + legal->text : "no legal alternative was found near to it", {}});
             throw;
         }
+    });
+}
+
+Result<Done> Function::check(const std::vector<Computation>& outputs) const {
+    return capture([&] {
+        const poly::Budget budget(kOperations);
+        Program program = *program_;
+        const std::set<std::string> names = outputs_of(program, numbers(outputs));
+        resolve(program, names);
+        check_values(program, names, full_times(program));
+        return Done{};
     });
 }
 

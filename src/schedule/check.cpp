@@ -90,8 +90,9 @@ public:
             if (of.is_inlined) continue;
             if (!of.target) fits(of, affine_map(of, of.layout, of.buffer), program_.storage.at(of.buffer), "is stored");
             for (const Read& read : of.reads)
-                if (!program_.find(read.of))
-                    fits(of, program_.points(of, read), program_.storage.at(read.of), read.is_affine() ? "reads" : "may read",
+                if (const Definition* producer = program_.find(read.of); !producer || program_.semantics == Reads::Memory)
+                    fits(of, program_.accessed(of, read), program_.storage.at(producer ? producer->buffer : read.of),
+                         read.is_affine() ? "reads" : "may read",
                          read.is_affine() ? "Change the indices or the extents." : kKeepWithin);
         }
     }
@@ -148,17 +149,8 @@ private:
 
     void fits(const Definition& of, const poly::Map& elements, const Storage& storage, const char* what,
               const char* remedy = "Change the indices or the extents.") const {
-        std::vector<std::string> dims;
-        symbolic::Expr condition = symbolic::boolean(true);
-        for (std::size_t at = 0; at < storage.shape.size(); ++at) {
-            dims.push_back("e" + std::to_string(at));
-            const symbolic::Expr index = symbolic::symbol(dims.back());
-            condition = symbolic::logical_and(condition, symbolic::less_equal(0, index));
-            condition = symbolic::logical_and(condition, symbolic::less(index, storage.shape[at]));
-        }
-        const auto room = poly::to_set(condition, {.tuple = storage.name, .dims = dims});
-        if (!room.ok()) refuse("M002", "the extents of `" + storage.name + "` are not affine: " + room.why, "Give affine extents.");
-        const poly::Map outside = elements.intersect_parameters(context_).subtract(poly::Map::product(of.domain, *room.value));
+        const poly::Map outside =
+            elements.intersect_parameters(context_).subtract(poly::Map::product(of.domain, elements_of(storage)));
         expect_answer(outside.is_empty(), "what lies outside of memory");
         if (outside.is_empty() == Answer::Yes) return;
         const auto pair = outside.sample();
@@ -251,6 +243,10 @@ void check_domain(const Program& program, const Definition& reader, const Defini
 
 void check_values(const Program& program, const std::set<std::string>& outputs, const UnionMap& times) {
     const Check check(program, times);
+    if (program.semantics == Reads::Memory) {
+        check.memory();
+        return check_memory(program, times);
+    }
     check.domains();
     check.memory();
     check.allocation();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/messages.h"
+#include "poly/bounds.h"
 #include "poly/convert.h"
 #include "schedule/program.h"
 #include "support/check.h"
@@ -177,6 +178,28 @@ Computation& Computation::skew(const std::string& outer, const std::string& inne
     return *this;
 }
 
+Computation& Computation::transform(const std::string& outer, const std::string& inner, const Factors& f,
+                                    const std::string& new_outer, const std::string& new_inner) {
+    Definition& of = program_->definitions[number_];
+    const std::size_t from = level_of(of, outer), to = level_of(of, inner);
+    const std::int64_t determinant = f.a * f.d - f.b * f.c;
+    if (from == to || (determinant != 1 && determinant != -1))
+        refuse("M004",
+               fmt::format("({} {}; {} {}) of `{}` and `{}` maps iterations to no iterations one by one", f.a, f.b, f.c, f.d, outer,
+                           inner),
+               "Name two levels, and factors whose determinant is 1 or -1.");
+    auto levels = own_levels(of);
+    const auto row = [&](std::int64_t a, std::int64_t b) {
+        return fmt::format("({} * {}) + ({} * {})", a, variable(from), b, variable(to));
+    };
+    if (new_outer != outer && new_outer != inner) expect_new(of, new_outer);
+    if (new_inner != outer && new_inner != inner) expect_new(of, new_inner);
+    levels[from] = {new_outer, row(f.a, f.b)};
+    levels[to] = {new_inner, row(f.c, f.d)};
+    rewrite(of, levels);
+    return *this;
+}
+
 Computation& Computation::reverse(const std::string& level, const std::string& renamed) {
     Definition& of = program_->definitions[number_];
     const std::size_t at = level_of(of, level);
@@ -335,6 +358,54 @@ Computation& Computation::vectorize(const std::string& level, std::int64_t lanes
     return *this;
 }
 
+std::optional<std::int64_t> Computation::iterations(const std::string& level) const {
+    const Definition& of = program_->definitions[number_];
+    const auto at = static_cast<unsigned>(level_of(of, level));
+    // The distances from each iteration of the level to others in the same iterations around it.
+    const poly::Map runs = program_->iterations(of, at + 1).intersect_parameters(program_->context());
+    const poly::Set all = runs.range();
+    poly::Map pairs = poly::Map::product(all, all);
+    for (unsigned d = 0; d < at; ++d) pairs = pairs.equate(d, d);
+    const poly::Set apart = pairs.flatten();
+    std::vector<std::string> both;
+    for (unsigned d = 0; d < 2 * (at + 1); ++d) both.push_back(variable(d));
+    const poly::Map distance =
+        poly::Map::parse(fmt::format("{{ [{}] -> [{} - {}] }}", fmt::join(both, ", "), both.back(), both[at]));
+    const auto greatest = poly::constant_greatest(distance.image(apart.with_tuple("")), 0);
+    return greatest ? std::optional(*greatest + 1) : std::nullopt;
+}
+
+bool Computation::is_uniform(const std::string& level) const {
+    const Definition& of = program_->definitions[number_];
+    const auto at = static_cast<unsigned>(level_of(of, level));
+    const poly::Set runs = program_->iterations(of, at + 1).intersect_parameters(program_->context()).range();
+    return poly::Map::product(runs.project_out(at, 1), runs.project_out(0, at)).flatten().is_equal(runs) == poly::Answer::Yes;
+}
+
+namespace {
+
+std::int64_t expect_iterations(const Computation& of, const std::string& level, std::optional<std::int64_t> given) {
+    const auto count = given ? given : of.iterations(level);
+    if (!count)
+        refuse("M004", fmt::format("the level `{}` of `{}` has no constant number of iterations", level, of.name()),
+               "Split it by a number and name its inner part.");
+    expect_positive(*count);
+    return *count;
+}
+
+}  // namespace
+
+Computation& Computation::unroll_level(const std::string& level, std::optional<std::int64_t> iterations) {
+    program_->definitions[number_].lanes[level] = {Lanes::Unrolled, expect_iterations(*this, level, iterations)};
+    return *this;
+}
+Computation& Computation::vectorize_level(const std::string& level, std::optional<std::int64_t> iterations) {
+    Definition& of = program_->definitions[number_];
+    of.lanes[level] = {Lanes::Vector, expect_iterations(*this, level, iterations)};
+    of.parallel.insert(level);
+    return *this;
+}
+
 Computation& Computation::inline_into_readers() {
     Definition& of = program_->definitions[number_];
     if (of.target)
@@ -402,7 +473,8 @@ Buffer& Buffer::allocate_at(const Computation& other, const std::string& level) 
     if (storage == program_->storage.end()) {
         program_->wishes[name_].allocated = loop;
     } else {
-        if (storage->second.is_input) refuse("M004", fmt::format("the caller allocates the input `{}`", name_), "Name a buffer.");
+        if (storage->second.is_input || storage->second.is_argument)
+            refuse("M004", fmt::format("the caller allocates `{}`", name_), "Name a buffer.");
         storage->second.allocated = loop;
     }
     return *this;

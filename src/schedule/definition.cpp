@@ -131,6 +131,35 @@ poly::Map affine_map(const Definition& from, const std::vector<Expr>& indices, c
     return map.value->intersect_domain(from.domain);
 }
 
+std::vector<Expr> indices_in(const Definition& stored, const std::vector<Expr>& point) {
+    symbolic::Substitution at;
+    for (std::size_t d = 0; d < point.size(); ++d) at.emplace(stored.iterators[d], point[d]);
+    std::vector<Expr> indices;
+    for (const Expr& index : stored.layout) indices.push_back(symbolic::substitute(index, at));
+    return indices;
+}
+
+std::vector<Expr> point_of(const Read& read) {
+    std::vector<Expr> point;
+    for (const std::string& symbol : read.around) point.push_back(symbolic::symbol(symbol));
+    point.insert(point.end(), read.indices.begin(), read.indices.end());
+    return point;
+}
+
+poly::Set elements_of(const Storage& storage) {
+    std::vector<std::string> dims;
+    Expr condition = symbolic::boolean(true);
+    for (std::size_t at = 0; at < storage.shape.size(); ++at) {
+        dims.push_back("e" + std::to_string(at));
+        const Expr index = symbolic::symbol(dims.back());
+        condition = symbolic::logical_and(condition, symbolic::less_equal(0, index));
+        condition = symbolic::logical_and(condition, symbolic::less(index, storage.shape[at]));
+    }
+    const auto room = poly::to_set(condition, {.tuple = storage.name, .dims = dims});
+    if (!room.ok()) refuse("M002", "the extents of `" + storage.name + "` are not affine: " + room.why, "Give affine extents.");
+    return *room.value;
+}
+
 const Definition* Program::find(const std::string& computation) const {
     const auto at = std::ranges::find(definitions, computation, &Definition::name);
     return at == definitions.end() ? nullptr : &*at;
@@ -182,16 +211,30 @@ poly::Map Program::place(const Definition& local) const {
     const Storage& at = storage.at(stored.buffer);
     return at.allocated ? poly::beside(iterations(stored, at.allocated->depth), in).with_range_tuple(stored.buffer) : in;
 }
+poly::Map Program::accessed(const Definition& reader, const Read& read) const {
+    const Definition* producer = find(read.of);
+    if (!producer) return points(reader, read);
+    if (semantics == Reads::Values || !read.around.empty())
+        return points(reader, read).then(affine_map(*producer, producer->layout, producer->buffer));
+    const poly::Map map = read.is_affine() ? affine_map(reader, indices_in(*producer, read.indices), producer->buffer)
+                                           : poly::Map::product(reader.domain, elements_of(storage.at(producer->buffer)));
+    return read.where ? map.intersect_domain(*read.where) : map;
+}
 poly::Map Program::elements(const Definition& reader, const Read& read) const {
     const Definition* producer = find(read.of);
-    return producer ? points(reader, read).then(place(*producer)) : points(reader, read);
+    if (producer && (semantics == Reads::Values || !read.around.empty())) return points(reader, read).then(place(*producer));
+    const std::string& buffer = producer ? producer->buffer : read.of;
+    const poly::Map in = accessed(reader, read);
+    const auto& allocated = storage.at(buffer).allocated;
+    return allocated ? poly::beside(iterations(reader, allocated->depth), in).with_range_tuple(buffer) : in;
 }
 poly::Map Program::elements(const Definition& definition) const {
     return element(definition).then(place(home(definition)));
 }
 
-Function::Function(const std::string& name) : program_(std::make_unique<Program>()) {
+Function::Function(const std::string& name, Reads reads) : program_(std::make_unique<Program>()) {
     program_->name = name;
+    program_->semantics = reads;
     if (!is_name(name)) refuse("M001", "`" + name + "` is no name", "Use letters, digits and underscores.");
 }
 Function::~Function() = default;
@@ -214,6 +257,14 @@ void Function::assume(const std::string& condition) {
 }
 void Function::input(const std::string& name, const std::vector<std::string>& shape, code::DType type) {
     add_storage(*program_, name, shape, type, true);
+}
+Buffer Function::argument(const std::string& name, const std::vector<std::string>& shape, code::DType type) {
+    if (program_->semantics == Reads::Values)
+        refuse("M004", "`" + name + "` would be read and stored in, and reads of `" + program_->name + "` name values",
+               "Declare an input, or a function whose reads name memory.");
+    add_storage(*program_, name, shape, type, false);
+    program_->storage.at(name).is_argument = true;
+    return {*program_, name};
 }
 Buffer Function::buffer(const std::string& name, const std::vector<std::string>& shape, code::DType type) {
     add_storage(*program_, name, shape, type, false);
@@ -251,7 +302,8 @@ Computation Function::computation_over(const std::string& domain, const std::str
     declare(*program_, set.tuple());
     Definition made{.name = set.tuple(), .iterators = {}, .domain = set, .type = type};
     const std::size_t open = domain.find('[', domain.find('{'));
-    for (std::size_t at = open + 1; at < domain.size() && domain[at - 1] != ']';) {
+    const std::size_t first = domain.find_first_not_of(' ', open + 1);
+    for (std::size_t at = first; at < domain.size() && domain[first] != ']' && domain[at - 1] != ']';) {
         const std::size_t end = domain.find_first_of(",]", at);
         std::string iterator = domain.substr(at, end - at);
         std::erase(iterator, ' ');
@@ -271,6 +323,9 @@ Computation Function::update(const std::string& name, const std::vector<Var>& va
     declare(*program_, name);
     expect_same(*program_, *target.program_);
     const Definition& to = program_->definitions[target.number_];
+    if (program_->semantics == Reads::Memory)
+        refuse("M004", "`" + name + "` would combine values in any order, and reads of `" + program_->name + "` name memory",
+               "Write a computation that reads its own place.");
     if (to.target) refuse("M001", "`" + to.name + "` is an update", "Update its target.");
     if (operation != "+" && operation != "*" && operation != "min" && operation != "max")
         refuse("M002", "no update combines by `" + operation + "`", "Use +, *, min or max.");

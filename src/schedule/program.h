@@ -51,6 +51,7 @@ struct Storage {
     std::vector<symbolic::Expr> shape;
     code::DType type;
     bool is_input = false;
+    bool is_argument = false;  ///< The caller passes it, and computations store in it.
     ir::Storage memory = ir::Storage::Default;
     /// Of an input that ranks hold in parts: how much, with room for how much more, of how much along the first dimension.
     struct Part {
@@ -151,6 +152,7 @@ struct RankOperation {
 
 struct Program {
     std::string name;
+    Reads semantics = Reads::Values;
     std::set<std::string> constants;
     std::map<std::string, Storage> storage;
     std::vector<Definition> definitions;
@@ -170,6 +172,8 @@ struct Program {
     poly::Map iterations(const Definition& definition, unsigned depth) const;
     /// Point of a computation -> buffer[indices], behind the iteration in which the buffer is allocated.
     poly::Map place(const Definition& home) const;
+    /// Name[iterators] -> buffer[indices] of what is read, whatever iteration allocates it.
+    poly::Map accessed(const Definition& reader, const Read& read) const;
     /// Name[iterators] -> elements as `place` has them.
     poly::Map elements(const Definition& definition) const;
     poly::Map elements(const Definition& reader, const Read& read) const;
@@ -187,6 +191,12 @@ unsigned dimension(const Definition& definition, const std::string& level);
 poly::Set affine_set(const Program& program, const Definition& definition, const symbolic::Expr& condition,
                      const std::string& what);
 std::vector<symbolic::Expr> own_point(const Definition& definition);
+/// Where a point of it lies, by its layout.
+std::vector<symbolic::Expr> indices_in(const Definition& stored, const std::vector<symbolic::Expr>& point);
+/// The point of the producer that is read.
+std::vector<symbolic::Expr> point_of(const Read& read);
+/// All elements of the memory. Failure M002.
+poly::Set elements_of(const Storage& storage);
 /// Its reads and pieces, from the text of its value. Failure M001, M002.
 void read_value(const Program& program, Definition& definition);
 /// The text of a value with each read of the producer replaced by what the producer computes.
@@ -211,6 +221,8 @@ void check_domain(const Program& program, const Definition& reader, const Defini
 poly::UnionMap full_times(const Program& program);
 /// Throws Failure M003, M005, M006 or M007 unless every value is there when it is read; `outputs` are there at the end.
 void check_values(const Program& program, const std::set<std::string>& outputs, const poly::UnionMap& times);
+/// The same of Reads::Memory, whose accesses lie within memory. Throws Failure M016 or M017.
+void check_memory(const Program& program, const poly::UnionMap& times);
 /// Failure M005: loops that were to be parallel and are not. `dependences` of the memory.
 void check_parallel(const Program& program, const poly::UnionMap& times, const poly::UnionMap& dependences);
 

@@ -12,7 +12,7 @@
 // Each instance of a computation has one value, whatever the order in which they run and wherever they lie. Commands only record;
 // build() proves with exact sets that every value is computed before it is read and still there when it is, and refuses with two
 // instances otherwise. Bounds and indices are affine expressions in text; values are expressions of Python that read computations
-// and inputs by subscripts. Functions throw Failure, M001 to M011 of docs/diagnostics.md; build() returns it.
+// and inputs by subscripts. Functions throw Failure, M001 to M017 of docs/diagnostics.md; build() returns it.
 #pragma once
 
 #include <cstdint>
@@ -38,6 +38,12 @@ struct Var {
 inline constexpr const char* kRoot = "root";
 /// In bounds of the iterators of messages: how many ranks there are.
 inline constexpr const char* kRankCount = "comm_size";
+
+/// What the read of a computation names.
+enum class Reads : std::uint8_t {
+    Values,  ///< The value of an instance.
+    Memory,  ///< The place of an instance, which need not exist: what is there is what is read.
+};
 
 class Computation;
 
@@ -105,6 +111,12 @@ public:
     Computation& skew(const std::string& outer, const std::string& inner, std::int64_t factor, const std::string& new_outer,
                       const std::string& new_inner);
     Computation& reverse(const std::string& level, const std::string& renamed);
+    /// The levels become a * outer + b * inner and c * outer + d * inner, with a * d - b * c = 1 or -1.
+    struct Factors {
+        std::int64_t a, b, c, d;
+    };
+    Computation& transform(const std::string& outer, const std::string& inner, const Factors& factors, const std::string& new_outer,
+                           const std::string& new_inner);
     /// `{ C[i, j] -> [j, i] }` in isl's notation; the levels are called t0, t1, ...
     Computation& set_schedule(const std::string& times);
     /// In the loops of `other` down to `level`, behind what stands there; kRoot: behind all of its loops.
@@ -129,6 +141,13 @@ public:
     /// Splits first; full tiles run in the lanes of vectors, the rest in a loop. Demands that the inner loop is parallel.
     Computation& vectorize(const std::string& level, std::int64_t lanes, const std::string& outer = {},
                            const std::string& inner = {});
+    /// The level itself runs without a loop, or in lanes, where it has all of its iterations: so many, or the most that it has.
+    Computation& unroll_level(const std::string& level, std::optional<std::int64_t> iterations = {});
+    Computation& vectorize_level(const std::string& level, std::optional<std::int64_t> iterations = {});
+    /// How many iterations it has, where that is a constant.
+    std::optional<std::int64_t> iterations(const std::string& level) const;
+    /// Has it the same iterations whatever those around it are?
+    bool is_uniform(const std::string& level) const;
     /// Demands that the loop is parallel: build() refuses with a witness where it is not.
     Computation& parallelize(const std::string& level);
 
@@ -185,7 +204,10 @@ struct BuildOptions {
 
 class Function {
 public:
-    explicit Function(const std::string& name);
+    /// Of Reads::Memory, legal are schedules in which each read finds the value of the instance that it names, or what it finds
+    /// where computations run whole, one after the other in the order of definitions and commands; what the caller passed ends as
+    /// it does there. It has arguments in place of inputs, and no updates.
+    explicit Function(const std::string& name, Reads reads = Reads::Values);
     Function(const Function&) = delete;
     Function& operator=(const Function&) = delete;
     ~Function();
@@ -211,6 +233,8 @@ public:
                       const Operation& sent);
     /// All ranks meet before `other` runs.
     Operation barrier_at(const Computation& other, const std::string& level);
+    /// Memory that the caller passes, which computations read by subscripts and are stored in. Of Reads::Memory.
+    Buffer argument(const std::string& name, const std::vector<std::string>& shape, code::DType type);
     /// Memory for computations that are stored in it.
     Buffer buffer(const std::string& name, const std::vector<std::string>& shape, code::DType type = code::Scalar::Float64);
 
@@ -227,8 +251,10 @@ public:
 
     /// Are levels mapped to blocks and threads of a device?
     bool on_device() const;
-    /// The graph: inputs, then the memory of the outputs, are its arguments.
+    /// The graph: inputs, then the memory of the outputs, are its arguments; of Reads::Memory all that is passed, without outputs.
     Result<ir::Sdfg> build(const std::vector<Computation>& outputs, const BuildOptions& options = {}) const;
+    /// The proof of build() without the graph; whether levels are parallel is not asked.
+    Result<Done> check(const std::vector<Computation>& outputs) const;
     /// Gives the nearest commands that make an illegal schedule legal, which a refusal of build() names, and returns their text;
     /// nullopt: none was found.
     std::optional<std::string> repair(const std::vector<Computation>& outputs);

@@ -143,7 +143,8 @@ private:
     std::string subscript(const code::SubscriptExpr& read) {
         const std::string name = code::dotted_name(*read.object);
         const Definition* producer = name == definition_.name ? &definition_ : program_.find(name);
-        const bool input = program_.storage.contains(name) && program_.storage.at(name).is_input;
+        const bool input =
+            program_.storage.contains(name) && (program_.storage.at(name).is_input || program_.semantics == Reads::Memory);
         if (!input && !producer)
             refuse("M001", "`" + definition_.name + "` reads `" + name + "`, which is no computation and no input",
                    "Define it before; a computation may read itself, and those before it.");

@@ -109,6 +109,28 @@ std::vector<Case> loops() {
         {"skew",
          [](P& p) { p.diagonal().skew("i", "j", 1, "i", "k").tile("i", "k", 2, 2, "i0", "k0", "i1", "k1"); },
          {[](P& p) { p.diagonal().skew("i", "j", -1, "i", "k").interchange("i", "k"); }, "M005", kDiagonal}},
+        {"transform",
+         [](P& p) {
+             p.diagonal().transform("i", "j", {1, 0, 1, 1}, "i", "k").tile("i", "k", 2, 2, "i0", "k0", "i1", "k1");
+         },
+         {[](P& p) {
+              p.diagonal().transform("i", "j", {0, 1, 1, 0}, "j", "i");
+          },
+          "M005", kDiagonal}},
+        {"transform, one by one",
+         [](P& p) {
+             p.c.transform("i", "j", {2, 1, 1, 1}, "k", "l");
+         },
+         {[](P& p) {
+              p.c.transform("i", "j", {2, 0, 0, 1}, "i", "j");
+          },
+          "M004", "maps iterations to no iterations one by one"}},
+        {"unroll_level",
+         [](P& p) { p.c.split("j", 2, "j0", "j1").unroll_level("j1"); },
+         {[](P& p) { p.c.unroll_level("j"); }, "M004", "`j` of `c` has no constant number of iterations"}},
+        {"vectorize_level",
+         [](P& p) { p.c.split("j", 4, "j0", "j1").vectorize_level("j1", 4); },
+         {[](P& p) { p.diagonal().split("i", 2, "i0", "i1").vectorize_level("i1"); }, "M005", "`i1` of `r` is not parallel"}},
         {"reverse",
          [](P& p) { p.diagonal().reverse("j", "k"); },
          {[](P& p) { p.diagonal().reverse("i", "k"); }, "M005", kDiagonal}},

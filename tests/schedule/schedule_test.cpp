@@ -104,5 +104,60 @@ TEST(Schedule, ALevelThatIsParallelIsNotForgotten) {
     EXPECT_TRUE(product.f.build({product.c}).ok());
 }
 
+/// t = x, in one element or one for each i; y = t + y, in place.
+struct Places {
+    Function f{"places", Reads::Memory};
+    Computation t, y;
+    explicit Places(const std::vector<std::string>& layout) : t(declare()), y(f.computation("y", {{"i", "0", "8"}}, "0.0")) {
+        t.store_in("m", layout);
+        y.store_in("y_memory", {"i"});
+        y.set_expression("t[i] + y[i]");
+    }
+    std::string code() const {
+        const auto graph = f.build({}, {.suggest = false});
+        EXPECT_EQ(f.check({}).ok(), graph.ok());
+        return graph.ok() ? "" : graph.error().code;
+    }
+
+private:
+    Computation declare() {
+        f.argument("x", {"8"}, code::Scalar::Float64), f.argument("y_memory", {"8"}, code::Scalar::Float64);
+        f.buffer("m", {"8"});
+        return f.computation("t", {{"i", "0", "8"}}, "x[i]");
+    }
+};
+
+TEST(ScheduleOfMemory, ReadsFindWhatTheyNameOrWhatWholeComputationsLeave) {
+    EXPECT_EQ(Places({"i"}).code(), "");
+    EXPECT_EQ(Places({"0"}).code(), "M016");  // All of t before y.
+    Places fused({"0"});
+    fused.y.after(fused.t, "i");
+    EXPECT_EQ(fused.code(), "");
+    fused.y.shift("i", -1);
+    EXPECT_EQ(fused.code(), "M016");
+    Places outside({"i + 1"});
+    EXPECT_EQ(outside.code(), "M006");
+}
+
+TEST(ScheduleOfMemory, MemoryThatIterationsAllocateIsFoundInThem) {
+    Places own({"0"});
+    own.y.after(own.t, "i");
+    own.t.buffer().allocate_at(own.t, "i");
+    EXPECT_EQ(own.code(), "");
+    own.y.set_expression("t[i - 1] + y[i] if i > 0 else 0.0");
+    EXPECT_EQ(own.code(), "M016");
+}
+
+TEST(ScheduleOfMemory, ItHasArgumentsAndNoUpdates) {
+    Places p({"i"});
+    EXPECT_THROW(p.f.update("u", {{"i", "0", "8"}}, p.t, {"i"}, "+", "1.0"), Failure);
+    EXPECT_THROW(Function("values").argument("x", {"8"}, code::Scalar::Float64), Failure);
+    EXPECT_EQ(p.t.iterations("i"), 8);
+    EXPECT_TRUE(p.t.is_uniform("i"));
+    Computation corner = p.f.computation("corner", {{"i", "0", "8"}, {"j", "0", "i"}}, "0.0");
+    EXPECT_EQ(corner.iterations("j"), 7);
+    EXPECT_FALSE(corner.is_uniform("j"));
+}
+
 }  // namespace
 }  // namespace sluice::schedule
