@@ -77,3 +77,34 @@ def test_a_generator_computes_when_the_loop_asks(function, strict):
     """All elements were computed before the first iteration."""
     ours, theirs = np.array([1.0, 2.0, 4.0, 8.0]), np.array([1.0, 2.0, 4.0, 8.0])
     assert np.array_equal(sluice.program(function, strict=strict)(ours), function(theirs)) and np.array_equal(ours, theirs)
+
+
+def signed(x, k):
+    if k > 1:
+        return x
+    return -x
+
+
+def of_one_array_or_another(x, k):
+    y = np.array([signed(x, q)[k] for q in range(len(x))])
+    y[k] = 3
+    return y
+
+
+def of_one_array_or_another_beside_a_name(x, k):
+    z = x
+    if k > 1:
+        z = x * 2
+    total = sum([signed(z, q)[k] for q in range(len(x)) if q != k])
+    z = z + total
+    return z, total
+
+
+@pytest.mark.parametrize("function", [of_one_array_or_another, of_one_array_or_another_beside_a_name])
+@pytest.mark.parametrize("k", [1, 2])
+def test_what_is_behind_is_read_whichever_array_an_element_came_of(function, k):
+    """The names assigned behind the comprehension had no value."""
+    x = np.array([1.0, 2.0, 4.0, 8.0])
+    ours, theirs = sluice.program(function, strict=True)(x, k), function(x, k)
+    for one, other in zip(ours, theirs):
+        np.testing.assert_array_equal(one, other)

@@ -507,7 +507,10 @@ Value Lists::comprehension(const ComprehensionExpr& n, const Span& span, const s
     const Restored hint(t_.hint_, {});
     const Restored wanted(t_.name_, {});
     const Restored statement(t_.statement_, t_.statement_);
+    std::set<std::string> known;
+    for (const auto& [name, variable] : t_.variables_) known.insert(name);
     t_.translate_from(Body(kept), 0);
+    t_.join_in_expression(known, span);
     const Value result = t_.evaluate(make_name(own, span));
     for (const auto& [name, by] : names) t_.variables_.erase(std::string(name_of(by)));
     t_.variables_.erase(own);

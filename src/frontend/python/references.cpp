@@ -282,6 +282,21 @@ void Translator::join(const std::vector<Path*>& paths) {
     endings_ = std::move(classes);
 }
 
+/// The same behind statements that an expression stands for: of names that are nobody's, only those in `known` are read again.
+void Translator::join_in_expression(const std::set<std::string>& known, const Span& span) {
+    if (endings_.size() < 2) return;
+    Endings endings = std::exchange(endings_, {});
+    for (Ending& one : endings)
+        std::erase_if(one.variables,
+                      [&](const auto& entry) { return entry.first.starts_with("__") && !known.contains(entry.first); });
+    variables_ = endings.front().variables;
+    for (const Ending& one : endings) {
+        if (!compatible(variables_, one.variables))
+            unsupported("a comprehension behind which names mean one array or another", span, "write the loop as statements");
+        merge_into(variables_, one.variables);
+    }
+}
+
 std::string Translator::chosen_text(const std::set<std::int64_t>& choices) const {
     std::string text;
     for (const std::int64_t choice : choices) text += (text.empty() ? "" : " or ") + which_ + " == " + std::to_string(choice);

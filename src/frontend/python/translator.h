@@ -128,6 +128,7 @@ private:
     Path path_of(const std::function<void()>& fill);
     std::int64_t new_choice(const Span& span, std::size_t present);
     void join(const std::vector<Path*>& paths);
+    void join_in_expression(const std::set<std::string>& known, const Span& span);
     void assign_at_end(Path& path, const std::string& label, std::vector<std::pair<std::string, std::string>> assignments);
     std::string chosen_text(const std::set<std::int64_t>& choices) const;
     void translate_from(const code::Body& body, std::size_t first);
