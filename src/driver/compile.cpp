@@ -15,6 +15,7 @@
 #include "ir/builder.h"
 #include "ir/messages.h"
 #include "ir/verify.h"
+#include "loop/passes/checks.h"
 #include "loop/verify.h"
 #include "lower/lower.h"
 #include "support/activity.h"
@@ -302,6 +303,7 @@ loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, std::v
         transform::take_back_wrong_decisions(decided);
     if (predicted) *predicted = predictions(decided);
     loop::Module module = lower::lower(decided, lowering).or_fail();
+    if (options.decide && !target.device) loop::compare_indices_in_blocks(module);
     const std::vector<std::string> broken = loop::verify(module);
     check(broken.empty(), "lowering made an invalid loop nest: ", broken.empty() ? std::string() : broken.front());
     return module;

@@ -1,7 +1,6 @@
 #include "lower/lower.h"
 
 #include "library/expand.h"
-#include "loop/passes/checks.h"
 #include "loop/passes/pipelines.h"
 #include "loop/verify.h"
 #include "lower/function.h"
@@ -34,7 +33,6 @@ loop::Module lower_program(const ir::Sdfg& sdfg, const LowerOptions& options) {
     if (options.target->fpga)
         for (loop::Function& f : context.module.functions)
             if (f.on_device) loop::pipeline_loops(f.body);
-    if (!options.target->device) loop::compare_indices_in_blocks(context.module);
     return std::move(context.module);
 }
 

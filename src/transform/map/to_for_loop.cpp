@@ -87,6 +87,7 @@ std::vector<std::pair<std::string, std::string>> take_dynamic_inputs(ir::Sdfg& i
         const ir::Container& container = inner.containers.at(edge.memlet.data);
         std::string text = edge.memlet.data;
         if (!container.shape.empty()) text += "[" + symbolic::to_string(edge.memlet.subset.value_or(symbolic::Subset{})) + "]";
+        if (!code::is_integer(container.dtype.scalar)) text = "int(" + text + ")";  // A range truncates.
         assignments.emplace_back(edge.dst_connector, text);
         inner.symbols.emplace(edge.dst_connector, rewrite::symbol_type(container));
         gone.push_back(id);

@@ -225,7 +225,7 @@ TEST(Statements, NoMemoryInALibraryIsAStatus) {
     module.libraries["sorting"] = {{"sluice/sort.h"}, {}};
     For parallel = count("i", 4, {}, LoopMode::Parallel);
     const loop::ValuePtr first = loop::address("out", at(sym("i")), kDouble);
-    put(parallel.body, loop::Extern{"sorting", "sluice::sorting::sort", {at(sym("N")), first, ints(1), first, ints(1)}});
+    put(parallel.body, loop::Extern{"sorting", "sluice::sorting::arg_sort", {at(sym("N")), first, ints(1), first, ints(1)}});
     put(module.program.body, parallel);
     Compiled compiled(module);
     std::vector<double> out(4);
