@@ -373,4 +373,13 @@ Body before_breaks(const Body& body, const StmtPtr& statement) {
     return result;
 }
 
+const CallExpr* method_of(const ExprPtr& e, std::string* name, std::string* method) {
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    const auto* attribute = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+    if (!attribute || name_of(attribute->object).empty()) return nullptr;
+    *name = std::string(name_of(attribute->object));
+    *method = attribute->name;
+    return call;
+}
+
 }  // namespace sluice::frontend

@@ -3,9 +3,11 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "code/ast.h"
 
@@ -24,6 +26,15 @@ code::ExprPtr make_attribute(code::ExprPtr object, const std::string& name, cons
 code::ExprPtr make_subscript(code::ExprPtr object, std::vector<code::ExprPtr> index, const Span& span = {});
 code::ExprPtr make_conditional(code::ExprPtr condition, code::ExprPtr if_true, code::ExprPtr if_false, const Span& span = {});
 code::StmtPtr make_assignment(code::ExprPtr target, code::ExprPtr value, const Span& span = {});
+/// The method call `name.method(...)`; null for others.
+const code::CallExpr* method_of(const code::ExprPtr& e, std::string* name, std::string* method);
+/// Of any kind of node.
+code::ExprPtr make_expression(auto node, const Span& span) {
+    return std::make_shared<const code::Expr>(code::Expr{std::move(node), span});
+}
+code::StmtPtr make_statement(auto node, const Span& span) {
+    return std::make_shared<const code::Stmt>(code::Stmt{std::move(node), span});
+}
 
 /// The tree with each name for which `replace` returns a tree replaced by it; lambda parameters shadow. Names of called functions
 /// are replaced where they are in the map.

@@ -37,13 +37,13 @@ using CallPlace = std::tuple<std::uint32_t, std::uint32_t, std::string>;
 /// Numbers, or arrays of one shape, in the elements of a list.
 struct ListColumn {
     code::Type type{code::Scalar::Float64, true};
-    std::vector<Expr> row = {};  ///< Empty: numbers.
-    bool is_list = false;        ///< The arrays are lists to Python.
-    bool of_python = false;      ///< The first element is a number of Python's.
-    bool mixed = false;          ///< Python's numbers and NumPy's, or integers and others.
-    bool noted = false;          ///< In this attempt.
-    bool holds_given = false;    ///< An array of the caller's is among the elements.
-    bool open = false;           ///< Integers of Python's and floats.
+    std::vector<Expr> row = {};          ///< Empty: numbers.
+    bool is_list = false;                ///< The arrays are lists to Python.
+    bool of_python = false;              ///< The first element is a number of Python's.
+    bool mixed = false;                  ///< Python's numbers and NumPy's, or integers and others.
+    bool noted = false;                  ///< In this attempt.
+    bool holds_given = false;            ///< An array of the caller's is among the elements.
+    bool open = false;                   ///< Integers of Python's and floats.
     std::vector<code::Type> types = {};  ///< Of the elements to Python, each once.
 };
 /// Values of one type and one shape but for the first extent, in memory of a name's own (carried_arrays.cpp).

@@ -15,6 +15,7 @@
 #include "frontend/python/objects.h"
 #include "frontend/python/rotations.h"
 #include "frontend/python/slots.h"
+#include "frontend/python/translator.h"
 #include "frontend/python/written_out.h"
 
 namespace sluice::frontend {
@@ -250,6 +251,15 @@ Result<std::vector<ProgramParameter>> parameters(const Program& program) {
         }
         return result;
     });
+}
+
+/// The names of a known module; others are refused where they are used.
+void Translator::bind_import(const ImportStmt& s, const Span& span) {
+    if (s.names.size() == 1 && s.names[0].first == "*") unsupported("import of all names", span, "name what you import");
+    for (auto& [name, binding] : imported(s)) {
+        variables_.erase(name);
+        bindings_.insert_or_assign(name, std::move(binding));
+    }
 }
 
 }  // namespace sluice::frontend

@@ -20,6 +20,7 @@
 #include "frontend/python/recursion.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -29,6 +30,7 @@
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/places.h"
 #include "frontend/python/single_exit.h"
 
 namespace sluice::frontend {
@@ -41,11 +43,6 @@ struct NotForStack {};
 
 constexpr std::size_t kMostPlaces = 48;
 constexpr const char *kPlace = "__place", *kPlaces = "__places", *kResult = "__result";
-constexpr const char *kGoTo = "go to", *kSave = "save";  ///< Statements of the translation: keywords, with the number of a place.
-
-StmtPtr statement(auto node, const Span& span) {
-    return std::make_shared<const Stmt>(Stmt{std::move(node), span});
-}
 
 class CallStack {
 public:
@@ -71,8 +68,10 @@ public:
         places_.emplace_back();
         places_[0] = of(function_.body, 0);
         if (calls_ == 0) throw NotForStack{};
-        find_live();
-        require_bound();
+        std::set<std::string> moving;
+        std::ranges::set_difference(variables_, invariant_, std::inserter(moving, moving.end()));
+        live_ = live_variables(places_, results_, moving);
+        if (!have_values(places_, results_, live_, function_.parameters)) throw NotForStack{};
         Body out;
         std::ranges::copy_if(function_.body, std::back_inserter(out), [](const StmtPtr& one) { return nonlocal(*one); });
         out.insert(out.end(), {assign(kPlaces, list({})), assign(kPlace, make_integer(0))});
@@ -89,10 +88,10 @@ public:
                 continue;
             }
             const ExprPtr here = make_compare(name(kPlace), CompareOp::Eq, make_integer(static_cast<std::int64_t>(at)), span_);
-            turn = {statement(IfStmt{here, std::move(code), std::move(turn)}, span_)};
+            turn = {make_statement(IfStmt{here, std::move(code), std::move(turn)}, span_)};
         }
-        out.push_back(statement(WhileStmt{make_boolean(true), std::move(turn), {}}, span_));
-        if (returns_value_) out.push_back(statement(ReturnStmt{name(kResult)}, span_));
+        out.push_back(make_statement(WhileStmt{make_boolean(true), std::move(turn), {}}, span_));
+        if (returns_value_) out.push_back(make_statement(ReturnStmt{name(kResult)}, span_));
         return out;
     }
 
@@ -108,12 +107,11 @@ private:
             code::Expr{CallExpr{make_attribute(name(object), called, span_), std::move(arguments), {}}, span_});
     }
     StmtPtr append(const std::string& to, const ExprPtr& value) const {
-        return statement(ExprStmt{method(to, "append", {value})}, span_);
+        return make_statement(ExprStmt{method(to, "append", {value})}, span_);
     }
     static StmtPtr marker(const char* keyword, std::size_t place, const Span& span) {
-        return statement(UnsupportedStmt{keyword, std::to_string(place)}, span);
+        return make_statement(UnsupportedStmt{keyword, std::to_string(place)}, span);
     }
-    static const UnsupportedStmt* as_marker(const StmtPtr& one) { return std::get_if<UnsupportedStmt>(&one->node); }
     std::size_t new_place() {
         if (places_.size() >= kMostPlaces) throw NotForStack{};
         places_.emplace_back();
@@ -160,7 +158,7 @@ private:
         if (body.empty()) return false;
         const auto* choice = std::get_if<IfStmt>(&body.back()->node);
         const auto* asserts = std::get_if<AssertStmt>(&body.back()->node);
-        return std::holds_alternative<ReturnStmt>(body.back()->node) || as_marker(body.back()) || (asserts && asserts->raises) ||
+        return std::holds_alternative<ReturnStmt>(body.back()->node) || marker_in(body.back()) || (asserts && asserts->raises) ||
                (choice && ends(choice->then_body) && ends(choice->else_body));
     }
     void note_return(const ExprPtr& value) {
@@ -230,7 +228,7 @@ private:
         for (std::size_t at = first; at < body.size(); ++at) {
             const StmtPtr& one = body[at];
             if (nonlocal(*one)) continue;
-            if (as_marker(one)) return joined(std::move(out), {one});
+            if (marker_in(one)) return joined(std::move(out), {one});
             if (!is_apart(one)) {
                 out.push_back(one);
                 const auto* asserts = std::get_if<AssertStmt>(&one->node);
@@ -249,14 +247,14 @@ private:
                         return of(joined(branch, {marker(kGoTo, meeting, one->span)}), 0);
                     };
                     Body taken = to_it(choice->then_body);
-                    out.push_back(statement(IfStmt{choice->condition, std::move(taken), to_it(choice->else_body)}, one->span));
+                    out.push_back(make_statement(IfStmt{choice->condition, std::move(taken), to_it(choice->else_body)}, one->span));
                     Body code = of(rest, 0);
                     places_[meeting] = std::move(code);
                     return out;
                 }
                 Body taken = of(behind(choice->then_body), 0);  // Each has statements of its own: they are known by their place.
-                out.push_back(
-                    statement(IfStmt{choice->condition, std::move(taken), of(copy_of(behind(choice->else_body)), 0)}, one->span));
+                out.push_back(make_statement(IfStmt{choice->condition, std::move(taken), of(copy_of(behind(choice->else_body)), 0)},
+                                             one->span));
                 return out;
             }
             if (const auto* done = std::get_if<ReturnStmt>(&one->node)) {
@@ -280,7 +278,7 @@ private:
         Body out = single_exit({loop}, result, returned);
         out.resize(2);  // `returned = False` and the loop.
         const ExprPtr value = returns_value_ ? name(result) : nullptr;
-        out.push_back(statement(IfStmt{name(returned), {statement(ReturnStmt{value}, loop->span)}, {}}, loop->span));
+        out.push_back(make_statement(IfStmt{name(returned), {make_statement(ReturnStmt{value}, loop->span)}, {}}, loop->span));
         return out;
     }
     void enter_loop(const StmtPtr& one, const Body& rest, Body& out) {
@@ -294,7 +292,7 @@ private:
         Body inside = joined(std::move(turn.begin), with_jumps(counted ? counted->body : tested->body, again, leave));
         inside.push_back(again);
         Body otherwise = joined(copy_of(counted ? counted->else_body : tested->else_body), {leave});
-        Body code = of({statement(IfStmt{turn.condition, std::move(inside), std::move(otherwise)}, span)}, 0);
+        Body code = of({make_statement(IfStmt{turn.condition, std::move(inside), std::move(otherwise)}, span)}, 0);
         places_[head] = std::move(code);
         code = of(rest, 0);
         places_[behind] = std::move(code);
@@ -414,7 +412,7 @@ private:
     }
     void end(Body& out) const {
         const ExprPtr none = make_compare(make_call("len", {name(kPlaces)}, span_), CompareOp::Eq, make_integer(0), span_);
-        out.push_back(statement(IfStmt{none, {statement(BreakStmt{}, span_)}, {}}, span_));
+        out.push_back(make_statement(IfStmt{none, {make_statement(BreakStmt{}, span_)}, {}}, span_));
         out.push_back(assign(kPlace, method(kPlaces, "pop", {})));
     }
     // ---- calls ---------------------------------------------------------------------------------------------------------
@@ -445,7 +443,7 @@ private:
         };
         if (const auto* choice = std::get_if<ConditionalExpr>(&value->node)) {
             const StmtPtr apart =
-                statement(IfStmt{choice->condition, {with(choice->if_true)}, {with(choice->if_false)}}, one->span);
+                make_statement(IfStmt{choice->condition, {with(choice->if_true)}, {with(choice->if_false)}}, one->span);
             out = joined(std::move(out), of(behind({apart}), 0));
             return true;
         }
@@ -454,7 +452,7 @@ private:
             Body body{assign(part, several->operands.back())};
             for (std::size_t at = several->operands.size() - 1; at-- > 0;) {
                 const ExprPtr go_on = several->is_and ? name(part) : make_unary(UnaryOp::Not, name(part), span_);
-                body = {assign(part, several->operands[at]), statement(IfStmt{go_on, std::move(body), {}}, one->span)};
+                body = {assign(part, several->operands[at]), make_statement(IfStmt{go_on, std::move(body), {}}, one->span)};
             }
             body.push_back(with(name(part)));
             out = joined(std::move(out), of(behind(body), 0));
@@ -546,65 +544,6 @@ private:
         out.push_back(marker(kGoTo, 0, span_));
     }
 
-    // ---- what is saved -------------------------------------------------------------------------------------------------
-    static bool goes_on(const StmtPtr& one) {
-        bool found = false;
-        walk_statements({one}, [&](const Stmt& inner) { return !(found |= std::holds_alternative<UnsupportedStmt>(inner.node)); });
-        return found;
-    }
-    /// Whether the code reads the variable before it binds it, or what comes behind it does.
-    bool reads(const Body& code, const std::string& variable) const {
-        for (const StmtPtr& one : code) {
-            if (const UnsupportedStmt* mark = as_marker(one)) {
-                if (live_[std::stoul(mark->text)].contains(variable)) return true;
-            } else if (const auto* choice = std::get_if<IfStmt>(&one->node); choice && goes_on(one)) {
-                return first_use({statement(ExprStmt{choice->condition}, one->span)}, variable) == FirstUse::Read ||
-                       reads(choice->then_body, variable) || reads(choice->else_body, variable);
-            } else if (const FirstUse use = first_use({one}, variable); use != FirstUse::None) {
-                return use == FirstUse::Read;
-            }
-        }
-        return false;
-    }
-    /// The variables that a place reads before it binds them, or those behind it do.
-    void find_live() {
-        live_.assign(places_.size(), {});
-        for (bool changed = true; changed;) {
-            changed = false;
-            for (std::size_t at = places_.size(); at-- > 0;)
-                for (const std::string& variable : variables_)
-                    if (!invariant_.contains(variable) && variable != results_[at] && reads(places_[at], variable))
-                        changed |= live_[at].insert(variable).second;
-        }
-        live_[0].clear();  // Parameters are as the call gives them.
-    }
-    /// What is saved has a value on every path.
-    void require_bound() const {
-        for (std::size_t at = 0; at < places_.size(); ++at) {
-            std::set<std::string> names = live_[at];
-            names.insert(results_[at]);
-            if (at == 0)
-                for (const Parameter& parameter : function_.parameters) names.insert(parameter.name);
-            follow(places_[at], names, [&](std::size_t to, bool saves, const std::set<std::string>& known) {
-                if ((saves || to != 0) && !std::ranges::includes(known, live_[to])) throw NotForStack{};
-            });
-        }
-    }
-    /// Calls visit(place, whether it is saved for, the variables that have a value) at each marker.
-    template <class Visit> static void follow(const Body& body, std::set<std::string>& names, const Visit& visit) {
-        for (const StmtPtr& one : body) {
-            if (const UnsupportedStmt* mark = as_marker(one)) {
-                visit(std::stoul(mark->text), mark->keyword == kSave, names);
-            } else if (const auto* choice = std::get_if<IfStmt>(&one->node)) {
-                std::set<std::string> other = names;
-                follow(choice->then_body, names, visit);
-                follow(choice->else_body, other, visit);
-                std::erase_if(names, [&](const std::string& name) { return !other.contains(name); });
-            } else if (!std::holds_alternative<ForStmt>(one->node) && !std::holds_alternative<WhileStmt>(one->node)) {
-                for (const auto& [name, count] : binding_counts({one})) names.insert(name);
-            }
-        }
-    }
     /// With what the markers stand for; `place`: whose code it is, SIZE_MAX inside of it.
     Body written(const Body& body, std::size_t place) const {
         Body out;
@@ -613,7 +552,7 @@ private:
             if (returns_value_) out.push_back(assign(results_[place], name(kResult)));
         }
         for (const StmtPtr& one : body) {
-            const UnsupportedStmt* mark = as_marker(one);
+            const UnsupportedStmt* mark = marker_in(one);
             if (!mark) {
                 out.push_back(with_parts(
                     one, [](const ExprPtr& e) { return e; }, [&](const Body& inside) { return written(inside, SIZE_MAX); }));

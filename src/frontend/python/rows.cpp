@@ -23,6 +23,7 @@
 #include "frontend/array/syntax.h"
 #include "frontend/python/recursion.h"
 #include "frontend/python/repeatable.h"
+#include "frontend/python/row_parts.h"
 #include "frontend/python/tables.h"
 
 namespace sluice::frontend {
@@ -36,44 +37,7 @@ struct NotOfRows {
     std::string name;
 };
 
-constexpr const char* kAll = "_kept_all";  ///< Ends the name of the list of all elements (kKept).
-
-constexpr std::string_view kFunctions = R"(
-def @append(u, value):
-    if @size[u] == @room[u]:
-        first = len(@_kept_all)
-        for k in range(@size[u]):
-            @_kept_all.append(@_kept_all[@begin[u] + k])
-        for k in range(@size[u] + 1):
-            @_kept_all.append(value)
-        @begin[u] = first
-        @room[u] = 2 * @size[u] + 1
-    else:
-        @_kept_all[@begin[u] + @size[u]] = value
-    @size[u] += 1
-def @place(u, k):
-    if k < -@size[u] or k >= @size[u]:
-        raise IndexError("list index out of range")
-    return @begin[u] + (k if k >= 0 else k + @size[u])
-def @number(u):
-    if u < -len(@size) or u >= len(@size):
-        raise IndexError("list index out of range")
-    return u if u >= 0 else u + len(@size)
-def @pop(u):
-    if @size[u] == 0:
-        raise IndexError("pop from empty list")
-    @size[u] -= 1
-    return @_kept_all[@begin[u] + @size[u]]
-def @popfirst(u):
-    if @size[u] == 0:
-        raise IndexError("pop from empty list")
-    @begin[u] += 1
-    @size[u] -= 1
-    @room[u] -= 1
-    return @_kept_all[@begin[u] - 1]
-)";
-
-class Rows {
+class Rows : RowCode {
 public:
     Rows(const FunctionStmt& function, const Bindings& globals) : function_(function), globals_(globals) {
         for (const auto& [name, count] : occurrences(function.body)) taken_.insert(name);
@@ -105,62 +69,13 @@ public:
     }
 
 private:
-    using Row = std::pair<std::string, ExprPtr>;  ///< Of a list of lists, by its prefix; the number.
-
-    // ---- pieces of code ------------------------------------------------------------------------------------------------
-    static StmtPtr statement(auto node, const Span& span) { return std::make_shared<const Stmt>(Stmt{std::move(node), span}); }
-    static ExprPtr expression(auto node, const Span& span) {
-        return std::make_shared<const code::Expr>(code::Expr{std::move(node), span});
-    }
     std::string fresh(const std::string& base) {
         std::string name = base;
         while (!taken_.insert(name).second) name += "_";
         return name;
     }
-    static ExprPtr part(const std::string& list, const ExprPtr& at) {
-        return make_subscript(make_name(list, at->span), {at}, at->span);
-    }
-    static ExprPtr end_of(const Row& row) {
-        return make_binary(BinaryOp::Add, part(row.first + "begin", row.second), part(row.first + "size", row.second),
-                           row.second->span);
-    }
-    /// A list of the row's elements.
-    static ExprPtr elements(const Row& row) {
-        const ExprPtr slice = expression(SliceExpr{part(row.first + "begin", row.second), end_of(row), nullptr}, row.second->span);
-        return make_subscript(make_name(row.first + kAll, slice->span), {slice}, slice->span);
-    }
-    static ExprPtr length(const std::string& own, const Span& span) {
-        return make_call("len", {make_name(own + "size", span)}, span);
-    }
-    static StmtPtr call(const std::string& function, std::vector<ExprPtr> arguments, const Span& span) {
-        return statement(ExprStmt{make_call(function, std::move(arguments), span)}, span);
-    }
-    static StmtPtr append_to(const std::string& list, const ExprPtr& value, const Span& span) {
-        return statement(ExprStmt{expression(CallExpr{make_attribute(make_name(list, span), "append", span), {value}, {}}, span)},
-                         span);
-    }
 
     // ---- which names ---------------------------------------------------------------------------------------------------
-    static bool is_list(const ExprPtr& e) {
-        const auto* comprehension = std::get_if<ComprehensionExpr>(&e->node);
-        const auto* call = std::get_if<CallExpr>(&e->node);
-        return std::holds_alternative<ListExpr>(e->node) || (comprehension && comprehension->is_list) ||
-               (call && (name_of(call->function) == "list" || name_of(call->function) == "sorted"));
-    }
-    /// `[[], []]`, `[[] for ...]`; `[]` may be one.
-    static bool holds_lists(const ExprPtr& e) {
-        const auto* comprehension = std::get_if<ComprehensionExpr>(&e->node);
-        if (comprehension) return comprehension->is_list && is_list(comprehension->element);
-        return std::holds_alternative<ListExpr>(e->node) && std::ranges::all_of(elements_of(e), is_list);
-    }
-    static const CallExpr* method(const ExprPtr& e, const ExprPtr** object, std::string* name) {
-        const auto* found = std::get_if<CallExpr>(&e->node);
-        const auto* attribute = found && found->keywords.empty() ? std::get_if<AttributeExpr>(&found->function->node) : nullptr;
-        if (!attribute) return nullptr;
-        *object = &attribute->object;
-        *name = attribute->name;
-        return found;
-    }
     void find() {
         std::set<std::string> made, filled, refused, lists;
         const std::function<void(const Body&)> look = [&](const Body& body) {
@@ -307,7 +222,7 @@ private:
         if (const auto* several = std::get_if<BoolExpr>(&e->node)) {
             BoolExpr copy = *several;
             for (ExprPtr& operand : copy.operands) operand = truth_of(operand);
-            return expression(std::move(copy), e->span);
+            return make_expression(std::move(copy), e->span);
         }
         return of(e);
     }
@@ -335,7 +250,7 @@ private:
         if (const auto* compare = std::get_if<CompareExpr>(&e->node)) {
             CompareExpr copy = *compare;
             for (ExprPtr& operand : copy.operands) operand = read(operand);
-            return expression(std::move(copy), span);
+            return make_expression(std::move(copy), span);
         }
         if (const auto* binary = std::get_if<BinaryExpr>(&e->node); binary && binary->op == BinaryOp::Add)
             return make_binary(BinaryOp::Add, read(binary->left), read(binary->right), span);
@@ -351,7 +266,7 @@ private:
                                                     "any", "all", "enumerate", "zip", "reversed", "map",  "filter"};
         const ExprPtr* object = nullptr;
         std::string name;
-        const ExprPtr itself = expression(found, span);
+        const ExprPtr itself = make_expression(found, span);
         if (const CallExpr* called = method(itself, &object, &name))
             if (const auto one = row(*object)) {
                 const std::size_t arguments = called->arguments.size();
@@ -361,7 +276,8 @@ private:
                 if (name == "pop" && zero && *zero == 0) return make_call(one->first + "popfirst", {one->second}, span);
                 if (name == "copy" && arguments == 0) return elements(*one);
                 if ((name == "index" || name == "count") && arguments == 1)
-                    return expression(CallExpr{make_attribute(elements(*one), name, span), {of(called->arguments[0])}, {}}, span);
+                    return make_expression(CallExpr{make_attribute(elements(*one), name, span), {of(called->arguments[0])}, {}},
+                                           span);
                 refuse(*one);
             }
         const std::string plain(name_of(found.function)), qualified = qualified_name(*found.function, globals_);
@@ -375,7 +291,7 @@ private:
             argument = read(argument);
         }
         for (Keyword& keyword : copy.keywords) keyword.value = of(keyword.value);
-        return expression(std::move(copy), span);
+        return make_expression(std::move(copy), span);
     }
     ExprPtr of_comprehension(const ComprehensionExpr& all, const Span& span) {
         ComprehensionExpr copy = all;
@@ -389,7 +305,7 @@ private:
             }
             for (ExprPtr& condition : clause.conditions) condition = truth_of(condition);
         }
-        return expression(std::move(copy), span);
+        return make_expression(std::move(copy), span);
     }
     /// A loop over rows as one over their numbers.
     struct Numbered {
@@ -476,7 +392,7 @@ private:
                 value = kept;
             }
             const ExprPtr one = make_name(fresh("__element"), span);
-            fill.push_back(statement(ForStmt{one, value, {call(own + "append", {last, one}, span)}, {}}, span));
+            fill.push_back(make_statement(ForStmt{one, value, {call(own + "append", {last, one}, span)}, {}}, span));
         }
         out.push_back(append_to(own + "begin", make_call("len", {make_name(own + kAll, span)}, span), span));
         out.push_back(append_to(own + "size", make_integer(0, span), span));
@@ -486,7 +402,7 @@ private:
     void make(const std::string& own, const ExprPtr& value, Body& out) {
         const Span& span = value->span;
         for (const char* which : {kAll, "begin", "size", "room"})
-            out.push_back(make_assignment(make_name(own + which, span), expression(ListExpr{}, span), span));
+            out.push_back(make_assignment(make_name(own + which, span), make_expression(ListExpr{}, span), span));
         const auto* comprehension = std::get_if<ComprehensionExpr>(&value->node);
         if (!comprehension) {
             for (const ExprPtr& one : elements_of(value)) add_row(own, one, out);
@@ -497,8 +413,8 @@ private:
         for (std::size_t at = comprehension->clauses.size(); at-- > 0;) {
             const ComprehensionClause& clause = comprehension->clauses[at];
             for (std::size_t k = clause.conditions.size(); k-- > 0;)
-                inner = {statement(IfStmt{truth_of(clause.conditions[k]), std::move(inner), {}}, span)};
-            inner = {statement(ForStmt{clause.target, read(clause.iterable), std::move(inner), {}}, span)};
+                inner = {make_statement(IfStmt{truth_of(clause.conditions[k]), std::move(inner), {}}, span)};
+            inner = {make_statement(ForStmt{clause.target, read(clause.iterable), std::move(inner), {}}, span)};
         }
         // Its variables are its own.
         std::map<std::string, ExprPtr> names;
@@ -564,15 +480,15 @@ private:
                     CallExpr copy = *called;
                     copy.function = make_attribute(of(*object), name, span);
                     copy.arguments[0] = name == "extend" ? read(copy.arguments[0]) : of(copy.arguments[0]);
-                    return out.push_back(statement(ExprStmt{expression(std::move(copy), span)}, span));
+                    return out.push_back(make_statement(ExprStmt{make_expression(std::move(copy), span)}, span));
                 }
             }
         }
         if (const auto* s = std::get_if<ForStmt>(&one->node)) return add_loop(*s, span, out);
         if (const auto* s = std::get_if<IfStmt>(&one->node))
-            return out.push_back(statement(IfStmt{truth_of(s->condition), of(s->then_body), of(s->else_body)}, span));
+            return out.push_back(make_statement(IfStmt{truth_of(s->condition), of(s->then_body), of(s->else_body)}, span));
         if (const auto* s = std::get_if<WhileStmt>(&one->node))
-            return out.push_back(statement(WhileStmt{truth_of(s->condition), of(s->body, true), of(s->else_body)}, span));
+            return out.push_back(make_statement(WhileStmt{truth_of(s->condition), of(s->body, true), of(s->else_body)}, span));
         out.push_back(with_parts(
             one, [&](const ExprPtr& e) { return of(e); }, [&](const Body& inner) { return of(inner, true); }));
     }
@@ -584,8 +500,8 @@ private:
             return;
         }
         out.push_back(make_assignment(kept, read(more), span));
-        out.push_back(
-            statement(ForStmt{element_name, kept, {call(target.first + "append", {target.second, element_name}, span)}, {}}, span));
+        out.push_back(make_statement(
+            ForStmt{element_name, kept, {call(target.first + "append", {target.second, element_name}, span)}, {}}, span));
     }
     /// Whether the body may change rows of this list.
     bool changes(const Body& body, const std::string& own) const {
@@ -612,7 +528,7 @@ private:
         if (const auto over = numbers_of_rows(loop.target, loop.iterable)) {
             Body body = of(loop.body, true);
             if (over->beside) body.insert(body.begin(), over->beside);
-            return out.push_back(statement(ForStmt{over->number, over->all, std::move(body), of(loop.else_body)}, span));
+            return out.push_back(make_statement(ForStmt{over->number, over->all, std::move(body), of(loop.else_body)}, span));
         }
         const auto* call_of = std::get_if<CallExpr>(&loop.iterable->node);
         const bool counted = call_of && name_of(call_of->function) == "enumerate" && call_of->arguments.size() == 1 &&
@@ -620,7 +536,7 @@ private:
         const auto source = row(numbered(counted ? call_of->arguments[0] : loop.iterable, out));
         if (!source) {
             const ExprPtr iterable = read(loop.iterable);
-            return out.push_back(statement(ForStmt{loop.target, iterable, of(loop.body, true), of(loop.else_body)}, span));
+            return out.push_back(make_statement(ForStmt{loop.target, iterable, of(loop.body, true), of(loop.else_body)}, span));
         }
         const ExprPtr number = make_name(fresh("__row"), span), place = make_name(fresh("__place"), span);
         const Row here{source->first, number};
@@ -635,7 +551,7 @@ private:
                              make_assignment(elements_of(loop.target)[0], make_binary(BinaryOp::Sub, place, first, span), span));
             body.insert(body.begin(), front.begin(), front.end());
             const ExprPtr range = make_call("range", {first, end_of(here)}, span);
-            return out.push_back(statement(ForStmt{place, range, std::move(body), of(loop.else_body)}, span));
+            return out.push_back(make_statement(ForStmt{place, range, std::move(body), of(loop.else_body)}, span));
         }
         Body front{make_assignment(target, part(here.first + kAll, make_binary(BinaryOp::Add, first, place, span)), span)};
         if (counted) front.push_back(make_assignment(elements_of(loop.target)[0], place, span));
@@ -643,7 +559,7 @@ private:
         body.insert(body.begin(), front.begin(), front.end());
         out.push_back(make_assignment(place, make_integer(0, span), span));
         const ExprPtr more = make_compare(place, CompareOp::Lt, part(here.first + "size", number), span);
-        out.push_back(statement(WhileStmt{more, std::move(body), of(loop.else_body)}, span));
+        out.push_back(make_statement(WhileStmt{more, std::move(body), of(loop.else_body)}, span));
     }
 
     const FunctionStmt& function_;

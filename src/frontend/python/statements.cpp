@@ -159,15 +159,6 @@ void Translator::translate(const StmtPtr& statement) {
     }
 }
 
-/// The names of a known module; others are refused where they are used.
-void Translator::bind_import(const ImportStmt& s, const Span& span) {
-    if (s.names.size() == 1 && s.names[0].first == "*") unsupported("import of all names", span, "name what you import");
-    for (auto& [name, binding] : imported(s)) {
-        variables_.erase(name);
-        bindings_.insert_or_assign(name, std::move(binding));
-    }
-}
-
 /// `del x`: the name has no value.
 void Translator::forget_names(const DeleteStmt& s, const Span& span) {
     for (const ExprPtr& target : s.targets) {

@@ -1,14 +1,13 @@
 // Dictionaries and sets with keys of the run become two lists that grow, in the order of insertion:
-//     counts = {}                                       counts_keys = []; counts_values = []
-//     counts[k] = counts.get(k, 0) + 1                  at = <find>(counts_keys, k)
-//     ...                                         ->    if at == len(counts_keys): counts_keys.append(k); counts_values.append(0 +
-//     1) for k, n in counts.items(): ...                   else: counts_values[at] = counts_values[at] + 1
-//                                                       for k, n in zip(counts_keys, counts_values): ...
+//     counts = {}                               keys, values = [], []
+//     counts[k] = counts.get(k, 0) + 1    ->    at = <find>(keys, k)
+//     for k, n in counts.items(): ...           if at == len(keys): keys.append(k); values.append(0 + 1)
+//                                               else: values[at] = values[at] + 1
+//                                               for k, n in zip(keys, values): ...
 // A name is treated so if it is bound to new dictionaries or sets alone and nobody else can hold them: each occurrence of the name
 // is one that is understood here. The order of a set is Python's own, so that nothing may ask for it.
 #include "frontend/python/tables.h"
 
-#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -41,23 +40,6 @@ struct Table {
     ExprPtr missing = nullptr;  ///< Of a defaultdict or Counter: what a key has that is read first.
     std::string keys = {}, values = {};
 };
-
-StmtPtr table_statement(auto node, const Span& span) {
-    return std::make_shared<const Stmt>(Stmt{std::move(node), span});
-}
-ExprPtr table_expression(auto node, const Span& span) {
-    return std::make_shared<const code::Expr>(code::Expr{std::move(node), span});
-}
-
-/// The method call `name.method(...)`; null for others.
-const CallExpr* method_of(const ExprPtr& e, std::string* name, std::string* method) {
-    const auto* call = std::get_if<CallExpr>(&e->node);
-    const auto* attribute = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
-    if (!attribute || name_of(attribute->object).empty()) return nullptr;
-    *name = std::string(name_of(attribute->object));
-    *method = attribute->name;
-    return call;
-}
 
 class Tables {
 public:
@@ -115,9 +97,9 @@ private:
                 return one;
             const auto* call = std::get_if<CallExpr>(&one->node);
             if (!call || call->arguments.size() != 1 || !made_by(one)) return nullptr;
-            const ExprPtr name =
-                make_name(own("__table" + std::to_string(one->span.line) + "_" + std::to_string(one->span.column)), one->span);
-            front.push_back(make_assignment(name, one, one->span));
+            const Span& at = one->span;
+            const ExprPtr name = make_name(own("__table" + std::to_string(at.line) + "_" + std::to_string(at.column)), at);
+            front.push_back(make_assignment(name, one, at));
             return name;
         });
     }
@@ -137,7 +119,7 @@ private:
         if (name != "collections.defaultdict" || call->arguments.size() != 1) return std::nullopt;
         const ExprPtr& factory = call->arguments[0];
         if (name_of(factory) == "int") return Table{.missing = make_integer(0, value->span)};
-        if (name_of(factory) == "list") return Table{.missing = table_expression(ListExpr{}, value->span)};
+        if (name_of(factory) == "list") return Table{.missing = make_expression(ListExpr{}, value->span)};
         if (name_of(factory) == "float") return Table{.missing = make_real(0.0, value->span)};
         const auto* lambda = std::get_if<LambdaExpr>(&factory->node);
         if (lambda && lambda->parameters.empty() && std::holds_alternative<ConstantExpr>(lambda->body->node))
@@ -185,8 +167,7 @@ private:
     }
     /// `lambda item: item[at]`
     static ExprPtr part(std::int64_t at, const Span& span) {
-        return table_expression(LambdaExpr{{"item"}, make_subscript(make_name("item", span), {make_integer(at, span)}, span)},
-                                span);
+        return make_expression(LambdaExpr{{"item"}, make_subscript(make_name("item", span), {make_integer(at, span)}, span)}, span);
     }
 
     // ---- expressions
@@ -220,7 +201,7 @@ private:
             clause.iterable = iterated(clause.iterable, any_order);
             for (ExprPtr& condition : clause.conditions) condition = truth_of(condition);
         }
-        return table_expression(std::move(copy), span);
+        return make_expression(std::move(copy), span);
     }
     ExprPtr of_call(const ExprPtr& e, const CallExpr& node) {
         static const std::set<std::string> kAnyOrder{"len", "sorted", "min", "max", "any", "all"};
@@ -239,11 +220,11 @@ private:
                 return read_or(table, call->arguments[0], of(call->arguments[1]), span);
             }
             if (method == "most_common" && table.counts && arguments == 1) {
-                const ExprPtr order = table_expression(CallExpr{make_name("sorted", span),
-                                                                {items(table, span)},
-                                                                {{"key", part(1, span)}, {"reverse", make_boolean(true, span)}}},
-                                                       span);
-                return make_subscript(order, {table_expression(SliceExpr{nullptr, of(call->arguments[0]), nullptr}, span)}, span);
+                const ExprPtr order = make_expression(CallExpr{make_name("sorted", span),
+                                                               {items(table, span)},
+                                                               {{"key", part(1, span)}, {"reverse", make_boolean(true, span)}}},
+                                                      span);
+                return make_subscript(order, {make_expression(SliceExpr{nullptr, of(call->arguments[0]), nullptr}, span)}, span);
             }
             throw NotUnderstood{name};
         }
@@ -269,18 +250,18 @@ private:
         }
         if (by) {
             copy.arguments = {by};
-            const ExprPtr call = table_expression(copy, span);
+            const ExprPtr call = make_expression(copy, span);
             if (function != "sorted") return make_subscript(call, {make_integer(0, span)}, span);
             const ExprPtr item = make_name("item", span);
-            return table_expression(
-                ComprehensionExpr{make_subscript(item, {make_integer(0, span)}, span), {{item, call, {}}}, true}, span);
+            return make_expression(ComprehensionExpr{make_subscript(item, {make_integer(0, span)}, span), {{item, call, {}}}, true},
+                                   span);
         }
         const bool any_order = kAnyOrder.contains(function) && copy.keywords.empty();  // A key lets elements be equal.
         for (ExprPtr& argument : copy.arguments) argument = iterated(argument, any_order);
         if (const auto* values = function == "len" ? std::get_if<CallExpr>(&copy.arguments.at(0)->node) : nullptr;
             values && name_of(values->function) == "zip")
             copy.arguments = {values->arguments.at(0)};  // len(d.items())
-        return table_expression(copy, span);
+        return make_expression(copy, span);
     }
     ExprPtr of(const ExprPtr& e) {
         return replace_parts(e, [&](const ExprPtr& one) -> ExprPtr { return part_of(one); });
@@ -333,8 +314,8 @@ private:
         return name;
     }
     static StmtPtr method(const std::string& list, const char* name, std::vector<ExprPtr> arguments, const Span& span) {
-        return table_statement(
-            ExprStmt{table_expression(CallExpr{make_attribute(make_name(list, span), name, span), std::move(arguments), {}}, span)},
+        return make_statement(
+            ExprStmt{make_expression(CallExpr{make_attribute(make_name(list, span), name, span), std::move(arguments), {}}, span)},
             span);
     }
     /// One value where the key is new, another one at its place.
@@ -346,7 +327,7 @@ private:
         if (!table.is_set) added.push_back(method(table.values, "append", {fresh}, span));
         added.push_back(method(table.keys, "append", {key}, span));
         if (again) changed.push_back(again(make_subscript(make_name(table.values, span), {place}, span)));
-        out.push_back(table_statement(
+        out.push_back(make_statement(
             IfStmt{make_compare(place, CompareOp::Eq, length(table, span), span), std::move(added), std::move(changed)}, span));
     }
     /// `e` with `table.get(key, x)`, or for a default `table[key]`, replaced by x where `place` is null, else by the place.
@@ -385,7 +366,7 @@ private:
                 Body& out) {
         if (table.is_set || mentions_name(s.value, name)) throw NotUnderstood{name};
         const ExprPtr key = kept(given, "key", out);
-        const auto again = [&](const ExprPtr& place) { return table_statement(AugAssignStmt{place, s.op, of(s.value)}, span); };
+        const auto again = [&](const ExprPtr& place) { return make_statement(AugAssignStmt{place, s.op, of(s.value)}, span); };
         if (table.missing) return store(table, key, make_binary(s.op, table.missing, of(s.value), span), again, span, out);
         const ExprPtr place = temporary("at", span);
         out.push_back(make_assignment(place, make_call(kFindKey, {make_name(table.keys, span), key}, span), span));
@@ -400,7 +381,7 @@ private:
             out.insert(out.end(), taken.begin(), taken.end());
         else
             out.push_back(
-                table_statement(IfStmt{make_compare(place, CompareOp::Lt, length(table, span), span), std::move(taken), {}}, span));
+                make_statement(IfStmt{make_compare(place, CompareOp::Lt, length(table, span), span), std::move(taken), {}}, span));
     }
     /// Each element is added, or counted.
     void fill(const Table& table, const std::string& name, const ExprPtr& iterable, const Span& span, Body& out) {
@@ -411,20 +392,19 @@ private:
         const ExprPtr one = make_integer(1, span);
         Body body;
         if (comprehension) body.push_back(make_assignment(item, of(replace_names(comprehension->element, names)), span));
-        const auto again = [&](const ExprPtr& place) { return table_statement(AugAssignStmt{place, BinaryOp::Add, one}, span); };
+        const auto again = [&](const ExprPtr& place) { return make_statement(AugAssignStmt{place, BinaryOp::Add, one}, span); };
         if (table.is_set)
             store(table, item, nullptr, {}, span, body);
         else
             store(table, item, one, again, span, body);
         if (comprehension) return add_loops(*comprehension, names, std::move(body), table.is_set, span, out);
-        out.push_back(table_statement(ForStmt{item, iterated(iterable, table.is_set), std::move(body), {}}, span));
+        out.push_back(make_statement(ForStmt{item, iterated(iterable, table.is_set), std::move(body), {}}, span));
     }
     /// Its variables are its own.
     std::map<std::string, ExprPtr> own_variables(const ComprehensionExpr& list, const Span& span) {
         std::map<std::string, ExprPtr> names;
         for (const auto& clause : list.clauses)
-            for (const auto& [one, count] :
-                 binding_counts({table_statement(ForStmt{clause.target, clause.iterable, {}, {}}, span)}))
+            for (const auto& [one, count] : binding_counts({make_statement(ForStmt{clause.target, clause.iterable, {}, {}}, span)}))
                 names.emplace(one, make_name(own("__" + one), span));
         return names;
     }
@@ -435,9 +415,9 @@ private:
         for (std::size_t at = list.clauses.size(); at-- > 0;) {
             const auto& clause = list.clauses[at];
             for (std::size_t k = clause.conditions.size(); k-- > 0;)
-                body = {table_statement(IfStmt{truth_of(renamed(clause.conditions[k])), std::move(body), {}}, span)};
+                body = {make_statement(IfStmt{truth_of(renamed(clause.conditions[k])), std::move(body), {}}, span)};
             const ExprPtr over = iterated(at == 0 ? clause.iterable : renamed(clause.iterable), any_order);
-            body = {table_statement(ForStmt{renamed(clause.target), over, std::move(body), {}}, span)};
+            body = {make_statement(ForStmt{renamed(clause.target), over, std::move(body), {}}, span)};
         }
         out.insert(out.end(), body.begin(), body.end());
     }
@@ -453,8 +433,8 @@ private:
         if (!comprehension) {
             Body body;
             assign(name, table, key, value, span, body);
-            const ExprPtr both = table_expression(TupleExpr{{key, value}}, span);
-            return out.push_back(table_statement(ForStmt{both, iterated(pairs, false), std::move(body), {}}, span));
+            const ExprPtr both = make_expression(TupleExpr{{key, value}}, span);
+            return out.push_back(make_statement(ForStmt{both, iterated(pairs, false), std::move(body), {}}, span));
         }
         const auto names = own_variables(*comprehension, span);
         const std::vector<ExprPtr> parts = elements_of(comprehension->element);
@@ -466,9 +446,9 @@ private:
     }
     void create(const std::string& name, const Table& table, const ExprPtr& value, const Span& span, Body& out) {
         if (mentions_name(value, name)) throw NotUnderstood{name};
-        const ExprPtr empty = table_expression(ListExpr{}, span);
+        const ExprPtr empty = make_expression(ListExpr{}, span);
         out.push_back(make_assignment(make_name(table.keys, span), empty, span));
-        if (!table.is_set) out.push_back(make_assignment(make_name(table.values, span), table_expression(ListExpr{}, span), span));
+        if (!table.is_set) out.push_back(make_assignment(make_name(table.values, span), make_expression(ListExpr{}, span), span));
         if (const auto* literal = std::get_if<DictExpr>(&value->node))
             for (std::size_t at = 0; at < literal->keys.size(); ++at)
                 assign(name, table, literal->keys[at], literal->values[at], literal->keys[at]->span, out);
@@ -500,7 +480,7 @@ private:
         CallExpr copy = *call;
         copy.function = make_attribute(make_subscript(make_name(table.values, span), {place}, span), attribute->name, span);
         for (ExprPtr& argument : copy.arguments) argument = of(argument);
-        out.push_back(table_statement(ExprStmt{table_expression(std::move(copy), span)}, span));
+        out.push_back(make_statement(ExprStmt{make_expression(std::move(copy), span)}, span));
         return true;
     }
     /// A method in a statement of its own; false for others.
@@ -566,8 +546,8 @@ private:
             TupleExpr all;
             for (const ExprPtr& value : several ? several->elements : std::vector{s->value})
                 all.elements.push_back(returned(value));
-            const ExprPtr value = several ? table_expression(std::move(all), s->value->span) : all.elements[0];
-            return out.push_back(table_statement(ReturnStmt{value}, span));
+            const ExprPtr value = several ? make_expression(std::move(all), s->value->span) : all.elements[0];
+            return out.push_back(make_statement(ReturnStmt{value}, span));
         }
         if (const auto* s = std::get_if<ForStmt>(&one->node)) {
             ForStmt copy = *s;
@@ -575,12 +555,12 @@ private:
             copy.target = of(copy.target);
             copy.body = of(copy.body);
             copy.else_body = of(copy.else_body);
-            return out.push_back(table_statement(std::move(copy), span));
+            return out.push_back(make_statement(std::move(copy), span));
         }
         if (const auto* s = std::get_if<IfStmt>(&one->node))
-            return out.push_back(table_statement(IfStmt{truth_of(s->condition), of(s->then_body), of(s->else_body)}, span));
+            return out.push_back(make_statement(IfStmt{truth_of(s->condition), of(s->then_body), of(s->else_body)}, span));
         if (const auto* s = std::get_if<WhileStmt>(&one->node))
-            return out.push_back(table_statement(WhileStmt{truth_of(s->condition), of(s->body), of(s->else_body)}, span));
+            return out.push_back(make_statement(WhileStmt{truth_of(s->condition), of(s->body), of(s->else_body)}, span));
         out.push_back(with_parts(
             one, [&](const ExprPtr& e) { return of(e); }, [&](const Body& body) { return of(body); }));
     }
