@@ -157,7 +157,7 @@ def by_run_time_index(a):
 
 def test_elements_change_by_an_index_of_the_run():
     a = np.arange(5.0)
-    assert sluice.program(strict=True)(by_run_time_index)(a) == by_run_time_index(a)
+    same(by_run_time_index(a), sluice.program(strict=True)(by_run_time_index)(a))
 
 
 def without_an_element(a):

@@ -52,6 +52,8 @@ Value with_leaves(const Value& form, const std::vector<Value>& leaves) {
 
 Value of_column(Value element, const ListColumn& column) {
     const auto of_python = [](const Type& type) { return type.weak; };
+    const auto real = [](const Type& type) { return type.dtype == DType(Scalar::Float64); };
+    if (std::ranges::all_of(column.types, real)) return element;  // NumPy's is a float of Python's as well.
     if (element.rank() > 0 || std::ranges::none_of(column.types, of_python) || std::ranges::all_of(column.types, of_python))
         return element;
     for (const Type& type : column.types) add_types_of(element, number(element.code, type));
