@@ -1,13 +1,52 @@
 #include "driver/for_device.h"
 
+#include <algorithm>
+#include <optional>
+
+#include "analysis/scopes.h"
 #include "driver/pipelines/pipeline.h"
 #include "driver/transformations.h"
+#include "ir/walk.h"
 #include "library/expand.h"
 #include "rewrite/session.h"
 #include "target/device.h"
 #include "target/fpga.h"
 
 namespace sluice::driver {
+
+namespace {
+
+/// Has each point of the map an array of a size that only the run knows? No thread of a device has memory for it.
+bool has_unsized_arrays(const ir::Sdfg& root, const rewrite::Match& map) {
+    const ir::State& state = rewrite::state_at(root, map.place);
+    const ir::Adjacency adjacency(state);
+    const analysis::ScopeTree scopes(state, adjacency);
+    bool found = false;
+    const auto look = [&](const ir::Sdfg& sdfg) {
+        for (const auto& [name, container] : sdfg.containers)
+            found |= container.transient && container.binding == ir::Binding::Own &&
+                     std::holds_alternative<ir::Array>(container.kind) &&
+                     !std::ranges::all_of(container.shape, [](const symbolic::Expr& extent) { return extent.is_integer(); });
+    };
+    for (const auto& [id, node] : state.nodes)
+        if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind); nested && scopes.encloses(map.nodes.front(), id))
+            ir::for_each_sdfg(*nested->sdfg, look);
+    return found;
+}
+
+/// Such maps as loops of the host, whose bodies the device may run.
+void run_unsized_maps_on_host(rewrite::Session& session) {
+    const rewrite::Transformation& loops = session.registry().at("MapToForLoop");
+    const auto next = [&]() -> std::optional<rewrite::Match> {
+        for (const rewrite::Match& match : rewrite::find_matches(session.program(), loops.descriptor))
+            if (has_unsized_arrays(session.program(), match) && !rewrite::can_apply(session.program(), loops, match).or_fail())
+                return match;
+        return std::nullopt;
+    };
+    while (const auto match = next()) session.apply("MapToForLoop", *match).or_fail();
+}
+
+}  // namespace
 
 Result<ir::Sdfg> for_device(ir::Sdfg sdfg, library::ExpandOptions expansions, const target::Target& target) {
     return capture([&] {
@@ -18,6 +57,7 @@ Result<ir::Sdfg> for_device(ir::Sdfg sdfg, library::ExpandOptions expansions, co
         library::expand_library_nodes(sdfg, expansions).or_fail();
         rewrite::Session session(std::move(sdfg), Transformations().registry());
         session.apply_repeated(simplification().transformations).or_fail();
+        if (!target.fpga) run_unsized_maps_on_host(session);
         const std::string name = target.fpga ? "FPGATransformSDFG" : "GPUTransformSDFG";
         const rewrite::Transformation& transformation = session.registry().at(name);
         const auto matches = rewrite::find_matches(session.program(), transformation.descriptor);
