@@ -7,10 +7,13 @@ get afterwards.
 One compiled version serves every length. Where compiled code raises, the call is made again by Python, which leaves in the caller's lists
 what it has done before it raises.
 """
+import array
 import ast
 
 import numpy as np
 
+_CODES = {int: "q", float: "d"}
+_DTYPES = {bool: np.bool_, int: np.int64, float: np.float64, complex: np.complex128}
 _CHANGES = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"}
 _READS = {"len", "sum", "min", "max", "abs", "any", "all", "sorted", "enumerate", "zip", "range", "reversed", "list", "tuple", "set", "map", "filter",
           "print", "float", "int", "bool", "complex", "isinstance", "dict"}
@@ -66,31 +69,35 @@ def _columns(value, changes):
     """Arrays of the elements: one, or one for each place in its tuples; None where there are none."""
     if not value:
         return []
-    first = type(value[0])
-    if any(type(one) is not first for one in value):
-        return None
+    first = _type_of_all(value)
     if first is tuple:
         width = len(value[0])
         if not width or changes or any(len(one) != width for one in value):
             return None
-        columns = [_array(column) for column in zip(*value)]
+        columns = [_array(column, _type_of_all(column)) for column in zip(*value)]
         return None if any(one is None for one in columns) else columns
     if first is list:
         length = len(value[0])
         if not length or any(len(one) != length for one in value) or len(set(map(id, value))) < len(value):
             return None
-        flat = _array([one for row in value for one in row])
-        return None if flat is None else [flat.reshape(len(value), length)]
-    flat = _array(value)
-    return None if flat is None else [flat]
+        flat = [one for row in value for one in row]
+        elements = _array(flat, _type_of_all(flat))
+        return None if elements is None else [elements.reshape(len(value), length)]
+    elements = _array(value, first)
+    return None if elements is None else [elements]
 
 
-def _array(numbers):
-    kind = type(numbers[0])
-    if kind not in (bool, int, float, complex) or any(type(one) is not kind for one in numbers):
-        return None
+def _type_of_all(values):
+    """None where they have several."""
+    kinds = set(map(type, values))
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def _array(numbers, kind):
     try:
-        return np.array(numbers, {bool: np.bool_, int: np.int64, float: np.float64, complex: np.complex128}[kind])
+        if kind in _CODES:  # as fast as Python's own lists allow
+            return np.frombuffer(array.array(_CODES[kind], numbers), _DTYPES[kind])
+        return np.array(numbers, _DTYPES[kind]) if kind in _DTYPES else None
     except OverflowError:
         return None
 
