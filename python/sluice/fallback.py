@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _core
 from .explicit import generator, given
-from .given_lists import GivenList, changed_names, given_list, returns_of, with_callers_own
+from .given_lists import GivenList, changed_names, given_list, returned_rows, returns_of, with_callers_own
 from .pieces import take_apart
 from .returned import knows_as_dace
 from .segments import Cut, loaded, parameters
@@ -340,7 +340,7 @@ class SegmentCalls:
         self.taken = {*code.co_varnames, *code.co_names, *code.co_cellvars, *code.co_freevars}
         self.whole = set()  # collections that compiled code cannot be given in pieces: it would change them
         self.as_list = {}  # name -> whether its list is a list to compiled code too, or its elements are, one by one
-        self.changed = changed_names(segment.statements)
+        self.changed, self.handed_on = changed_names(segment.statements), returned_rows(segment.statements)
         self.calls, self.seconds, self.compiling = 0, 0.0, 0.0  # seconds: of all, and of calls that compiled a part
 
     def __call__(self, variables):
@@ -369,7 +369,7 @@ class SegmentCalls:
     def _other_ways(self, variables):
         """as_list with the other choice for every list that has one; None where none has."""
         lists = {name: self._is_list(name, variables[name]) for name in self.segment.reads if name in variables and
-                 given_list(name, variables[name], name in self.changed, self.taken)}
+                 given_list(name, variables[name], name in self.changed, self.taken, name in self.handed_on)}
         return {name: not chosen for name, chosen in lists.items()} or None
 
     def _is_list(self, name, value):
@@ -378,7 +378,7 @@ class SegmentCalls:
     def _taken_apart(self, name, value, aliased):
         """How compiled code gets a collection."""
         if type(value) is list and self._is_list(name, value) and not (aliased and name in self.changed):
-            if one := given_list(name, value, name in self.changed, self.taken):
+            if one := given_list(name, value, name in self.changed, self.taken, name in self.handed_on):
                 return one
         return take_apart(name, value, self.by_value, self.taken)
 

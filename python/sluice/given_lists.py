@@ -44,11 +44,11 @@ class GivenList:
             self.value[:] = now
 
 
-def given_list(name, value, changes, taken):
+def given_list(name, value, changes, taken, hands_on=False):
     """The GivenList of a variable; None where it is no list of numbers of one type, of rows of one length, or of tuples of such.
 
-    changes: whether the code may change it; taken: names that its arguments must not have."""
-    if type(value) is not list:
+    changes: whether the code may change it; taken: names that its arguments must not have; hands_on: whether it returns one of the elements."""
+    if type(value) is not list or (hands_on and value and type(value[0]) is list):
         return None
     columns = _columns(value, changes)
     if columns is None or (len(columns) > 1 and {"list", "zip"} & taken):
@@ -152,6 +152,35 @@ def _shared(value):
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in ("enumerate", "zip", "reversed", "list", "tuple", "sorted"):
         return set().union(*map(_shared, value.args))
     return set()
+
+
+def returned_rows(statements):
+    """Names of lists of which `return` hands on a row: the caller's own, which compiled code has no more than a copy of."""
+    rows, found = {}, set()
+
+    def is_row(value):  # `m[i][j]` is a number
+        return isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name)
+
+    every = [node for statement in statements for node in ast.walk(statement)]
+    for node in every:
+        for target in getattr(node, "targets", None) or [getattr(node, "target", None)]:
+            of = node.value if isinstance(node, ast.Assign) else getattr(node, "iter", None)
+            if isinstance(target, ast.Name) and (is_row(of) if isinstance(node, ast.Assign) else isinstance(of, ast.Name)):
+                rows.setdefault(target.id, set()).add(_root(of))
+
+    def add(value):
+        if is_row(value):
+            found.add(_root(value))
+        elif isinstance(value, ast.Name):
+            found.update(rows.get(value.id, ()))
+        elif isinstance(value, (ast.Tuple, ast.List, ast.IfExp)):
+            for one in value.elts if hasattr(value, "elts") else (value.body, value.orelse):
+                add(one)
+
+    for one in every:
+        if isinstance(one, ast.Return):
+            add(one.value)
+    return found
 
 
 def returns_of(statements):

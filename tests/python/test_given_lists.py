@@ -181,6 +181,32 @@ def test_rows_stay_the_callers():
     assert rows[0] is first == [3, 1]
 
 
+def returned_row(m):
+    return m[1]
+
+
+def returned_row_by_name(m):
+    row = m[1]
+    return row, len(m)
+
+
+@pytest.mark.parametrize("function", [returned_row, returned_row_by_name])
+def test_a_returned_row_is_the_callers(function):
+    """It was a copy."""
+    rows = [[1, 2], [3, 4]]
+    with pytest.raises(sluice.CompileError):
+        sluice.program(function, strict=True)(rows)
+    got = sluice.program(function, strict=False)(rows)
+    assert (got[0] if type(got) is tuple else got) is rows[1]
+
+
+def test_a_number_of_a_row_is_a_number():
+    def corner(m):
+        x = m[0][1]
+        return m[1][0], x
+    assert sluice.program(corner, strict=True)([[k, k + 1] for k in range(50)]) == (1, 1)
+
+
 def test_lists_of_every_length():
     program = sluice.program(bubble_sort, strict=True)
     for n in (1, 10, 20, 30, 400):
