@@ -34,6 +34,7 @@ Value Translator::convert(const Value& value, const DType& type, bool of_python,
     if (of_python && value.rank() > 0) refuse("F005", "a number cannot be made of an array", span, "convert it: x.astype(...)");
     Value result = cast(value, type, span);
     result.type.weak = of_python && result.rank() == 0;
+    result.of_rank_0 = false;
     if (of_python && type == DType(Scalar::Int64) && !as_integer(result)) Domain(*this).check_integer(value, span);
     return result;
 }

@@ -21,6 +21,7 @@
 #include "frontend/python/overflow.h"
 #include "frontend/python/recursion.h"
 #include "frontend/python/sizes.h"
+#include "frontend/python/tables.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -353,7 +354,7 @@ void Lists::note_type(ListColumn& column, const Value& given, bool first, const 
     if (const Operand* view = as_view(element); view && element.rank() > 0 && !given.of_list) {
         std::set<std::string> names;
         for (const auto& [name, variable] : t_.variables_)
-            if (t_.refers_to(variable.value, view->data)) names.insert(name);
+            if (t_.refers_to(variable.value, view->data) && name.find(kOfTableStatement) == std::string::npos) names.insert(name);
         const bool named = !names.empty() && may_change_in_place(names, span);
         column.holds_given |= !t_.container(t_.root_of(view->data)).transient;
         if (named && !t_.context_.read_at_once.contains({span.line, span.column, t_.inline_prefix_}))

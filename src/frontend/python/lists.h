@@ -32,6 +32,8 @@ public:
     bool assign(const code::ExprPtr& target, const std::function<Value()>& value);
     /// `x[i] += value`, likewise.
     bool update(const code::AugAssignStmt& statement, const Span& span);
+    /// Whether anything changes the arrays or lists of these names in place from here on, as far as anybody can tell.
+    bool may_change_in_place(const std::set<std::string>& names, const Span& span) const;
     /// A comprehension whose length the run decides. `kind` and place make its name.
     Value comprehension(const code::ComprehensionExpr& n, const Span& span, const std::string& kind = "__list");
     /// `x[a:b:c]`, a new list.
@@ -88,7 +90,6 @@ private:
     Value element_at(const Value& list, const Value& index, const Span& span);
     void push(const Value& list, const Value& element, const Span& span, std::size_t which);
     void note_form(const std::string& id, const Value& element, const Span& span);
-    bool may_change_in_place(const std::set<std::string>& names, const Span& span) const;
     void note_type(ListColumn& column, const Value& element, bool first, const Span& span);
     void note_append(const std::string& id, const CallPlace& site, const Expr& times);
     void note_resize(const Value& list, bool in_front, const Span& span);

@@ -190,6 +190,8 @@ private:
     std::optional<Value> call_ufunc_method(const std::string& name, const code::CallExpr& node, const Span& span);
     std::optional<Value> call_joining(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_axes(const std::string& name, const Arguments& arguments);
+    /// NumPy's array without dimensions that is left of one; a view of an array that has a name is refused.
+    Value without_dimensions(Value value, const Span& span) const;
     Value coordinates(const std::string& maker, const code::ExprPtr& index, const Span& span);
     std::optional<Value> call_shape_function(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_choice(const std::string& name, const Arguments& arguments);
