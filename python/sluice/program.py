@@ -257,6 +257,11 @@ class Program:
         found, value = self._around(name)
         return (found, value) if found or not hasattr(builtins, name) else (True, getattr(builtins, name))
 
+    def is_object(self, found, value):
+        """Whether the value is an object whose fields programs look up where they name them."""
+        plain = not found or value is None or isinstance(value, (types.ModuleType, type, np.ndarray, np.generic, list, tuple, dict, set))
+        return not plain and not callable(value) and not callee_of(value, Program) and _binding("", value) is None
+
     @property
     def global_vars(self):
         """What the names that the source has from outside mean now."""
