@@ -3,6 +3,7 @@ import re
 import sys
 
 from . import _core, nodes
+from .detached import Home, settle
 from .dtypes import Language, ScheduleType
 from .matches import apply_at
 from .memlet import Memlet, wcr_text
@@ -49,15 +50,23 @@ class Edge:
         return f"<{self.src.label} -> {self.dst.label}: {self.data!r}>"
 
 
-@strict("sdfg", "parent")
+@strict("sdfg")
 class SDFGState(StateQueries):
-    """A state of an SDFG: a handle, made by add_state. Methods raise CompileError where a text does not parse."""
+    """A state of an SDFG: a handle, made by add_state, or on its own and then added with add_node. Methods raise CompileError where a text
+    does not parse."""
 
-    def __init__(self, sdfg, path):
-        self.sdfg = sdfg
-        self.parent = sdfg
-        self._graph = sdfg._graph
-        self._path = tuple(path)
+    def __init__(self, label="state", sdfg=None):
+        home = Home(sdfg)
+        settle(self, home, (home._graph.add_block((), "state", label or "state", True),))
+
+    @classmethod
+    def _at(cls, home, path):
+        state = cls.__new__(cls)
+        settle(state, home, path)
+        return state
+
+    _block_path = property(lambda self: self._path)
+    parent = property(lambda self: self.sdfg, doc="The SDFG around.")
 
     def __eq__(self, other):
         return isinstance(other, SDFGState) and self._graph is other._graph and self._path == other._path
@@ -273,15 +282,25 @@ class SDFGState(StateQueries):
         entry_node.chunksize = chunksize
         return entry_node, nodes.ConsumeExit(self, exit_)
 
-    def add_nested_sdfg(self, sdfg, inputs, outputs, symbol_mapping=None, name=None, *, parent=None, debuginfo=None):
-        """A call of `sdfg`; what is edited in it later, the call has, until this graph is transformed. inputs, outputs: its container
-        names. symbol_mapping: inner symbol to outer expression; symbols that are not named map to those of the same name."""
-        if not hasattr(sdfg, "_graph"):  # DaCe's older order: sdfg, parent, inputs, outputs
+    def add_nested_sdfg(self, sdfg, *args, inputs=None, outputs=None, symbol_mapping=None, name=None, parent=None, schedule=None,
+                        location=None, debuginfo=None):
+        """A call of `sdfg`; what is edited in it later, the call has. Then inputs and outputs: its container names, or a dict of these to
+        types. symbol_mapping: inner symbol to outer expression; symbols that are not named map to those of the same name. DaCe's older
+        order has the SDFG around before the inputs."""
+        if args and (args[0] is None or hasattr(args[0], "_graph")):
+            args = args[1:]
+        given = dict(zip(("inputs", "outputs", "symbol_mapping", "name"), args))
+        inputs, outputs = given.get("inputs", inputs), given.get("outputs", outputs)
+        symbol_mapping, name = given.get("symbol_mapping", symbol_mapping), given.get("name", name)
+        if inputs is None or outputs is None:
             raise TypeError("add_nested_sdfg(sdfg, inputs, outputs, symbol_mapping)")
         mapping = {symbol: symbol for symbol in sdfg.free_symbols}
         mapping.update({str(inner): outer for inner, outer in (symbol_mapping or {}).items()})
-        node = self._graph.add_nested(self._path, name or sdfg.name, sdfg._graph, sorted(inputs), sorted(outputs), mapping)
-        return nodes.NestedSDFG(self, node)
+        node = nodes.NestedSDFG(self, self._graph.add_nested(self._path, name or sdfg.name, sdfg._graph, sorted(inputs), sorted(outputs), mapping))
+        for connectors, into in ((inputs, True), (outputs, False)):
+            if isinstance(connectors, dict):
+                node._set_connectors(into, connectors)
+        return node
 
     def add_reduce(self, wcr, axes, identity=None, schedule=ScheduleType.Default, debuginfo=None):
         """A reduction over `axes` (None: all) by a lambda; `identity` starts the result (None: what is there already)."""

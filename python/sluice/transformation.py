@@ -94,7 +94,7 @@ class Site:
 
     def __init__(self, graph, path, ids, options):
         self.sdfg = SDFG(None, _graph=graph)
-        self.state = SDFGState(self.sdfg, path) if len(path) % 2 else None
+        self.state = SDFGState._at(self.sdfg, path) if len(path) % 2 else None
         self.options = {name: _literal(text) for name, text in options.items()}
         self.ids = ids
 
