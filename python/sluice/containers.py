@@ -1,8 +1,9 @@
 """What a graph declares: containers, symbols and constants, by DaCe's methods."""
+import math
 import numbers
 
 from . import _core, nodes
-from .data import Array, Reference, Scalar, Stream, View, create_datadescriptor
+from .data import Array, Reference, Scalar, Stream, View, c_strides, create_datadescriptor
 from .dtypes import AllocationLifetime, StorageType
 from .kept import KeptDict, kept
 from .memlet import Memlet
@@ -14,10 +15,16 @@ def _number_text(value):
     return repr(value.item() if hasattr(value, "item") else value)
 
 
-def _property(name, doc):
+def _property(name, doc, default=None):
     def write(self, value):
         self._graph.set_container(self.name, name, value)
-    return property(lambda self: kept(self._graph.get_container(self.name, name), lambda changed: write(self, dict(changed))), write, doc=doc)
+
+    def read(self):
+        value = self._graph.get_container(self.name, name)
+        if default is not None and self.kind != "Stream" and (value == 0 if isinstance(value, (int, _core.Expr)) else not value):
+            return default(tuple(self.shape))
+        return kept(value, lambda changed: write(self, dict(changed)))
+    return property(read, write, doc=doc)
 
 
 @strict("name")
@@ -30,12 +37,12 @@ class Descriptor:
     kind = property(lambda self: self._graph.get_container(self.name, "kind"), doc="Array, Scalar, Stream, View, Reference, ...")
     dtype = _property("dtype", "Element type.")
     shape = _property("shape", "Sizes, symbolic.")
-    strides = _property("strides", "Strides in elements; empty: C order.")
+    strides = _property("strides", "Strides in elements, of C order where none were given.", c_strides)
     transient = _property("transient", "Allocated by the SDFG, not an argument.")
     storage = _property("storage", "Where it lives: a member of StorageType or its name.")
     lifetime = _property("lifetime", "How long it lives: a member of AllocationLifetime or its name.")
-    offset = _property("offset", "Added to every index; empty: zeros.")
-    total_size = _property("total_size", "Elements to allocate; 0: the product of the shape.")
+    offset = _property("offset", "Added to every index.", lambda shape: (0,) * len(shape))
+    total_size = _property("total_size", "Elements to allocate, those of the shape where nothing else was given.", math.prod)
     alignment = _property("alignment", "Alignment in bytes; 0: the default.")
     may_alias = _property("may_alias", "The pointer may overlap another argument's.")
     location = _property("location", "Where it lies, by kind of place: `{'gpu': '0'}`.")
@@ -44,6 +51,22 @@ class Descriptor:
     optional = _property("optional", "The argument may be missing; None: as its use says.")
     pool = _property("pool", "Allocated from a pool of memory.")
     buffer_size = _property("buffer_size", "Streams: capacity in elements; 0: unbounded.")
+
+    def clone(self):
+        """A description of its own, as sluice.data has them."""
+        common = dict(transient=self.transient, storage=self.storage, lifetime=self.lifetime)
+        if self.kind == "Scalar":
+            return Scalar(self.dtype, **common)
+        if self.kind == "Stream":
+            return Stream(self.dtype, self.buffer_size, tuple(self.shape), **common)
+        kind = {"Array": Array, "View": View, "Reference": Reference}.get(self.kind)
+        if kind is None:
+            raise TypeError(f"{self.name} is a {self.kind}, of which there is no description")
+        own = {name: self._graph.get_container(self.name, name) or None for name in ("strides", "total_size", "offset")}
+        return kind(self.dtype, tuple(self.shape), may_alias=self.may_alias, alignment=self.alignment, **own, **common)
+
+    def __deepcopy__(self, memo):
+        return self.clone()
 
     def __repr__(self):
         return f"<{self.kind} {self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]>"

@@ -1,6 +1,6 @@
 """Control flow: interstate edges, loops and branches."""
 from .code_block import CodeBlock, code_property
-from .detached import Home, attach, attach_branch, settle
+from .detached import Home, attach, attach_branch, copied, settle
 from .dtypes import int64
 from .kept import KeptDict, kept
 from .state import SDFGState, element_property
@@ -188,6 +188,9 @@ class ControlFlowRegion(RegionQueries):
             return _REGIONS[self._graph.get_element(path, "kind")]._at(self._home, (*path, 0))
         return _BLOCKS[kind]._at(self._home, path)
 
+    def _block_of(self, block_id):
+        return self._block(block_id, dict(self._graph.blocks(self._path))[block_id])
+
     def nodes(self):
         """The blocks: states, loops, conditionals, ..."""
         return [self._block(block_id, kind) for block_id, kind in self._graph.blocks(self._path)]
@@ -258,7 +261,7 @@ class ControlFlowRegion(RegionQueries):
     def start_block(self):
         """The block where control enters."""
         start = self._graph.start(self._path)
-        return None if start is None else self._block(start, dict(self._graph.blocks(self._path))[start])
+        return None if start is None else self._block_of(start)
 
     @start_block.setter
     def start_block(self, block):
@@ -365,6 +368,10 @@ class _Handle:
 
     def __hash__(self):
         return hash(self._place)
+
+    def __deepcopy__(self, memo):
+        home, path = copied(self)
+        return self._at(home, path if self._path == self._block_path else (*path, 0))
 
 
 class _Plain(_Handle):
@@ -532,6 +539,15 @@ class ConditionalBlock(_Plain):
     def number_of_nodes(self):
         """Number of branches."""
         return self._graph.branches(self._path)
+
+
+def region_at(sdfg, path):
+    """The region of a path: pairs of a block and a branch."""
+    region = sdfg
+    for block, branch in zip(path[::2], path[1::2]):
+        found = region._block_of(block)
+        region = found.branches[branch][1] if isinstance(found, ConditionalBlock) else found
+    return region
 
 
 _BLOCKS = {"conditional": ConditionalBlock, **{kind.kind: kind for kind in (BreakBlock, ContinueBlock, ReturnBlock)}}

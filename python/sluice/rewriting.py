@@ -1,9 +1,21 @@
 """Transformations of a graph, as DaCe's SDFG applies them, its recipe, and the pipelines."""
 import pathlib
 
-from . import _core
-from .matches import Match, name_of, text_of
+from . import _core, nodes
+from .matches import Match, name_of, options_of
 from .strict import refuse_others
+
+
+def expand_own(sdfg):
+    """Expands library nodes of classes that were made as in DaCe; returns how many."""
+    if not nodes.OWN:
+        return 0
+    from .dace_compat.library import expand_own
+    return expand_own(sdfg)
+
+
+def _all_states(function, states):
+    refuse_others(function, {"states": states}, {"states": (None, "apply() takes the path of one state")})
 
 
 class Rewriting:
@@ -14,7 +26,7 @@ class Rewriting:
 
         transformation: a name or a class of sluice.transformation; options: its parameters."""
         name = name_of(transformation)
-        texts = {option: text_of(value) for option, value in options.items()}
+        texts = options_of(transformation, options)
         return [Match(self, name, path, nodes, line, refusal, options)
                 for path, nodes, line, refusal in self._graph.matches(name, texts)]
 
@@ -22,7 +34,7 @@ class Rewriting:
         """Applies a transformation in one place. where: names of matched nodes, `{"map": "gemm"}`, with the state's path under "path" if
         several states fit; nothing if only one place fits. A Match may stand for both. unsafe_assume: codes of conditions that
         the caller vouches for. Raises CompileError: E004 no such place, E006 several, E007 refused; the graph is then unchanged."""
-        name, texts = name_of(transformation), {option: text_of(value) for option, value in options.items()}
+        name, texts = name_of(transformation), options_of(transformation, options)
         if isinstance(transformation, Match):
             name, path, nodes = transformation.transformation, transformation.path, transformation.nodes
         else:
@@ -35,25 +47,25 @@ class Rewriting:
 
     def apply_transformations(self, transformations, options=None, validate=True, permissive=False, states=None, print_report=None, validate_all=False):
         """Applies each transformation to the first place that admits it; returns how many were applied. options: parameters, or a
-        list with those of each. The conditions of a transformation always hold: permissive and states are refused."""
-        self._refuse_permissive("apply_transformations", permissive, states)
+        list with those of each. The conditions of a transformation always hold, also with permissive=True; states are refused."""
+        _all_states("apply_transformations", states)
         return self._apply_each(transformations, options, 1)
 
     def apply_transformations_repeated(self, transformations, options=None, validate=True, permissive=False, states=None,
                                        print_report=None, validate_all=False):
         """Applies the transformations wherever they may be until none may; returns how often."""
-        self._refuse_permissive("apply_transformations_repeated", permissive, states)
-        names = [name_of(each) for each in (transformations if isinstance(transformations, (list, tuple)) else [transformations])]
-        texts = {option: text_of(value) for option, value in (options or {}).items()}
-        return self._graph.apply_repeated(names, texts, 0)
+        _all_states("apply_transformations_repeated", states)
+        each = transformations if isinstance(transformations, (list, tuple)) else [transformations]
+        texts = {option: text for one in each for option, text in options_of(one, options).items()}
+        return self._graph.apply_repeated([name_of(one) for one in each], texts, 0)
 
     def apply_transformations_once_everywhere(self, transformations, options=None, validate=True, permissive=False, states=None,
                                               print_report=None, validate_all=False):
         """Applies each transformation to each place that admits it now, not to places that come of that; returns how often."""
-        self._refuse_permissive("apply_transformations_once_everywhere", permissive, states)
+        _all_states("apply_transformations_once_everywhere", states)
         count = 0
-        for name in [name_of(each) for each in (transformations if isinstance(transformations, (list, tuple)) else [transformations])]:
-            for match in self.matches(name):
+        for each in transformations if isinstance(transformations, (list, tuple)) else [transformations]:
+            for match in self.matches(each):
                 try:
                     self.apply(match, **(options or {}))
                 except _core.CompileError as error:
@@ -62,12 +74,6 @@ class Rewriting:
                 else:
                     count += 1
         return count
-
-    @staticmethod
-    def _refuse_permissive(function, permissive, states):
-        refuse_others(function, {"permissive": permissive, "states": states},
-                      {"permissive": (False, "apply() takes unsafe_assume, the codes of conditions that you vouch for"),
-                       "states": (None, "apply() takes the path of one state")})
 
     def simplify(self, validate=True):
         """Applies what makes every program simpler (states and nested graphs joined, copies and single-point maps gone) until nothing
@@ -79,6 +85,10 @@ class Rewriting:
         from .dace_compat.transformation.auto.auto_optimize import auto_optimize
         auto_optimize(self, *([] if device is None else [device]), symbols=symbols)
 
+    def apply_gpu_transformations(self, validate=True, permissive=False, **options):
+        """GPUTransformSDFG: kernels and the copies around them, for the targets opencl and cuda; options: its parameters."""
+        self.apply_transformations("GPUTransformSDFG", {option: value for option, value in options.items() if option not in ("validate_all", "states")})
+
     def optimize(self, level):
         """Runs a pipeline: 0 does nothing; 1 simplifies; 2 takes the CPU's own decisions on top; 3 makes maps of loops, fuses maps and
         orders loops by memory as well; "decide" takes the decisions alone. Returns how often something was applied."""
@@ -89,17 +99,17 @@ class Rewriting:
         chosen. implementation: the expansion for all nodes that have one of this name; recursive: what an expansion yields is expanded
         too; priorities: names of expansions, best first, before those of the setting `expansions` and the operations' own order;
         trace: a function, called with a line for each step that says what was chosen and by whose wish (`trace=print`)."""
+        own = expand_own(self)
         count, steps = self._graph.expand_library_nodes(implementation or "", bool(recursive), list(priorities))
         for step in steps if trace else ():
             trace(step)
-        return count
+        return count + own
 
     def _apply_each(self, transformations, options, limit):
         transformations = transformations if isinstance(transformations, (list, tuple)) else [transformations]
         if not isinstance(options, (list, tuple)):
             options = [options] * len(transformations)
-        return sum(self._graph.apply_repeated([name_of(each)], {option: text_of(value) for option, value in (given or {}).items()}, limit)
-                   for each, given in zip(transformations, options))
+        return sum(self._graph.apply_repeated([name_of(each)], options_of(each, given), limit) for each, given in zip(transformations, options))
 
     @property
     def recipe(self):

@@ -10,7 +10,7 @@ from .memlet import Memlet  # noqa: F401  (the names of DaCe's module of this na
 from .pictures import CodeObject, embedded, open_page
 from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion  # noqa: F401
 from .returned import numbers_as_arrays
-from .rewriting import Rewriting
+from .rewriting import Rewriting, expand_own
 from .safe_call import safe_call
 from .state import SDFGState, element_property  # noqa: F401
 from .strict import refuse_others
@@ -177,9 +177,13 @@ class SDFG(Containers, Rewriting, ControlFlowRegion):
         0, which takes the graph at its word: plain loops of one thread. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx", "hls-intel" or "mpi", or "gpu" or "fpga", which the settings choose (docs/targets.md). instrument: what is measured after that pipeline, as (how, parts, filter) of instrument_parts. Raises CompileError if the graph is not valid or the C++
         compiler fails."""
         level, target = "" if optimize is None else str(optimize), _core.chosen_target(target)
+        graph = self._graph
+        if nodes.OWN:
+            expanded = SDFG(None, _graph=graph.copy())
+            graph = expanded._graph if expand_own(expanded) else graph
         if output_file is not None:
-            _core.emit(self._graph, str(output_file), level, target)
-        return _core.compile(self._graph, use_cache, parallel, str(cache), level, target, "", *(wanted(*instrument) if instrument else ()))
+            _core.emit(graph, str(output_file), level, target)
+        return _core.compile(graph, use_cache, parallel, str(cache), level, target, "", *(wanted(*instrument) if instrument else ()))
 
     def __call__(self, *args, **kwargs):
         """Compiles if the graph has changed since the last call, and runs."""

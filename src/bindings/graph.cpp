@@ -353,29 +353,30 @@ void take_marks(Graph& graph, const Path& place, Graph& from, const Path& path) 
     }
 }
 
-/// Moves the only block of a graph into a region of another one.
-std::uint32_t take_block(Graph& graph, const Path& path, Graph& from, std::uint32_t id, bool start) {
-    ir::Block& block = from.edit_block({id});
+/// Moves a block of a graph into a region of another one.
+std::uint32_t take_block(Graph& graph, const Path& path, Graph& from, const Path& block_path, bool start) {
+    ir::Block& block = from.edit_block(block_path);
     const std::uint32_t added = add_block(graph, path, block.label, std::move(block.kind), start);
     Path place = path;
     place.push_back(added);
-    take_marks(graph, place, from, {id});
+    take_marks(graph, place, from, block_path);
     return added;
 }
 
-/// Makes the only block of a graph, a region, a branch of another one.
+/// Makes a block, a plain region, a branch of a conditional block of another graph.
 std::uint32_t take_branch(Graph& graph, const Path& path, const std::optional<std::string>& condition, Graph& from,
-                          std::uint32_t id) {
+                          const Path& block_path) {
     auto* conditional = std::get_if<ir::ConditionalBlock>(&graph.edit_block(path).kind);
-    auto* region = std::get_if<ir::NamedRegion>(&from.edit_block({id}).kind);
+    auto* region = std::get_if<ir::NamedRegion>(&from.edit_block(block_path).kind);
     check(conditional != nullptr && region != nullptr, "a branch is a plain region of a conditional block");
     ir::Branch branch;
     branch.condition = python_code(condition);
     branch.body = std::move(region->body);
     conditional->branches.push_back(std::move(branch));
-    Path place = path;
+    Path place = path, body = block_path;
     place.push_back(static_cast<std::uint32_t>(conditional->branches.size() - 1));
-    take_marks(graph, place, from, {id, 0});
+    body.push_back(0);
+    take_marks(graph, place, from, body);
     return place.back();
 }
 
