@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _core
 from .explicit import generator, given
-from .given_lists import GivenList, changed_names, given_list, returned_rows, returns_of, with_callers_own
+from .given_lists import GivenList, changed_names, given_list, has_other_references, moved_rows, returned_rows, returns_of, with_callers_own
 from .pieces import take_apart
 from .returned import knows_as_dace
 from .segments import Cut, loaded, parameters
@@ -341,6 +341,7 @@ class SegmentCalls:
         self.whole = set()  # collections that compiled code cannot be given in pieces: it would change them
         self.as_list = {}  # name -> whether its list is a list to compiled code too, or its elements are, one by one
         self.changed, self.handed_on = changed_names(segment.statements), returned_rows(segment.statements)
+        self.moved = moved_rows(segment.statements)
         self.calls, self.seconds, self.compiling = 0, 0.0, 0.0  # seconds: of all, and of calls that compiled a part
 
     def __call__(self, variables):
@@ -369,8 +370,12 @@ class SegmentCalls:
     def _other_ways(self, variables):
         """as_list with the other choice for every list that has one; None where none has."""
         lists = {name: self._is_list(name, variables[name]) for name in self.segment.reads if name in variables and
-                 given_list(name, variables[name], name in self.changed, self.taken, name in self.handed_on)}
+                 self._given_list(name, variables[name])}
         return {name: not chosen for name, chosen in lists.items()} or None
+
+    def _given_list(self, name, value):
+        seen = name in self.handed_on or (name in self.moved and type(value) is list and has_other_references(value))
+        return given_list(name, value, name in self.changed, self.taken, seen)
 
     def _is_list(self, name, value):
         return self.as_list.get(name, name in self.changed or len(value) > _UNROLLED)
@@ -378,7 +383,7 @@ class SegmentCalls:
     def _taken_apart(self, name, value, aliased):
         """How compiled code gets a collection."""
         if type(value) is list and self._is_list(name, value) and not (aliased and name in self.changed):
-            if one := given_list(name, value, name in self.changed, self.taken, name in self.handed_on):
+            if one := self._given_list(name, value):
                 return one
         return take_apart(name, value, self.by_value, self.taken)
 

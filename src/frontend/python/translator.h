@@ -123,6 +123,7 @@ private:
     std::string storage_for(const std::string& name, const code::DType& type, const std::vector<Expr>& shape,
                             const std::vector<Value>& operands);
     bool counts_list(const Value& value, const std::string& symbol) const;
+    std::set<std::string> symbols_of(const Value& value) const;
     Value keep_symbols(const std::string& name, const Value& value);
     const Value& read_variable(const std::string& name, const Variable& variable);
     Path path_of(const std::function<void()>& fill);
