@@ -14,7 +14,7 @@ def fibonacci(n: sluice.int32[1], result: sluice.int64[1]):
         work = first
 
     @sluice.consume(S, 4)
-    def step(p, item):
+    def step(item, p):
         more >> S(-1)
         value >> result(-1, lambda a, b: a + b)[0]
         if item == 1:

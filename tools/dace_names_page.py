@@ -17,6 +17,7 @@ sys.path.insert(0, str(ROOT / "python"))
 import sluice  # noqa: E402
 import sluice.dace_compat  # noqa: E402,F401
 from sluice._absent import _Names  # noqa: E402
+from sluice._absent_transformations import REASONS as TRANSFORMATIONS  # noqa: E402
 
 # Why a name is not there: the first pattern that fits. What no pattern names is not done yet, and the page says so.
 REASONS = [
@@ -54,6 +55,8 @@ def answered(name):
 
 
 def why_not(name):
+    if name.startswith("dace.transformation.") and (last := name.rpartition(".")[2]) in TRANSFORMATIONS:
+        return TRANSFORMATIONS[last]
     return next((reason for pattern, reason in REASONS if re.search(pattern, name)), "not done")
 
 

@@ -5,8 +5,10 @@
 
 A description is a value: an SDFG's own containers are handles (Descriptor), made by its add_array and its kin or by add_datadesc.
 """
+import copy
 import ctypes
 import dataclasses
+import math
 import types
 
 import numpy as np
@@ -32,12 +34,27 @@ class Data(metaclass=_Kind):
 
     def _argument_type(self):
         """What an annotation means: float64[N, M]. Raises TypeError for what the parameter of a program cannot be."""
-        if self.transient or self.storage != StorageType.Default or any(getattr(self, one, None) for one in ("strides", "total_size", "offset")):
+        if self.transient or self.storage != StorageType.Default or any(getattr(self, one, None) for one in ("_strides", "_total_size", "_offset")):
             raise TypeError(f"a parameter cannot be {self!r}: its storage, strides and lifetime come with the argument")
         return self.dtype[self.shape]
 
     def __repr__(self):
         return f"{type(self).__name__}({self.dtype}, [{', '.join(map(str, self.shape))}])"
+
+
+def c_strides(shape):
+    """Strides of C order, in elements."""
+    strides = [1]
+    for extent in reversed(shape[1:]):
+        strides.insert(0, strides[0] * extent)
+    return tuple(strides[:len(shape)])
+
+
+def _with_default(name, default, doc):
+    def read(self):
+        value = getattr(self, f"_{name}")
+        return value if value else default(self.shape)
+    return property(read, lambda self, value: setattr(self, f"_{name}", tuple(value) if isinstance(value, (list, tuple)) else value), doc=doc)
 
 
 class Scalar(Data):
@@ -57,6 +74,14 @@ class Array(Data):
                  may_alias=False, total_size=None, offset=None, alignment=0):
         super().__init__(dtype, shape, transient, storage, lifetime)
         self.strides, self.may_alias, self.total_size, self.offset, self.alignment = strides, may_alias, total_size, offset, alignment
+
+    strides = _with_default("strides", c_strides, "Strides in elements, of C order where none are given.")
+    total_size = _with_default("total_size", math.prod, "Elements of its memory, those of the shape where nothing else is given.")
+    offset = _with_default("offset", lambda shape: (0,) * len(shape), "Added to every index.")
+
+    def clone(self):
+        """A copy."""
+        return copy.deepcopy(self)
 
 
 class View(Array):

@@ -1,4 +1,4 @@
-"""Dictionaries that are part of a graph: changes reach it."""
+"""Dictionaries and lists that are part of a graph: changes reach it."""
 import functools
 
 
@@ -10,8 +10,21 @@ class KeptDict(dict):
         self._keep = keep
 
 
-def _kept(name):
-    method = getattr(dict, name)
+class KeptList(list):
+    """The same for a list; equal to a tuple of the same elements."""
+
+    def __init__(self, values, keep):
+        super().__init__(values)
+        self._keep = keep
+
+    def __eq__(self, other):
+        return list(self) == list(other) if isinstance(other, (list, tuple)) else NotImplemented
+
+    __hash__ = None
+
+
+def _kept(kind, name):
+    method = getattr(kind, name)
 
     def changed(self, *args, **kwargs):
         result = method(self, *args, **kwargs)
@@ -21,7 +34,9 @@ def _kept(name):
 
 
 for _name in ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update"):
-    setattr(KeptDict, _name, _kept(_name))
+    setattr(KeptDict, _name, _kept(dict, _name))
+for _name in ("__setitem__", "__delitem__", "__iadd__", "append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"):
+    setattr(KeptList, _name, _kept(list, _name))
 
 
 def kept(value, keep):

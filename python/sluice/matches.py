@@ -1,5 +1,6 @@
 """Places where a transformation applies, and how transformations and their parameters are named in recipes."""
 from . import _core
+from .dace_options import without_accepted
 
 
 def text_of(value):
@@ -20,7 +21,15 @@ def name_of(transformation):
     """Name of a built-in transformation, of a class, or of a match's."""
     if isinstance(transformation, Match):
         return transformation.transformation
+    if hasattr(transformation, "_recipe_name"):  # a class of DaCe's kind, or an object of it
+        return transformation._recipe_name()
     return transformation if isinstance(transformation, str) else transformation.__name__
+
+
+def options_of(transformation, given):
+    """Texts of parameters: those that an object of a transformation has, and those that are given beside it."""
+    own = transformation._options() if hasattr(transformation, "_options") and not isinstance(transformation, (type, Match)) else {}
+    return {option: text_of(value) for option, value in without_accepted(name_of(transformation), {**own, **(given or {})}).items()}
 
 
 class Match:
@@ -28,11 +37,11 @@ class Match:
 
     def __init__(self, sdfg, name, path, nodes, line, refusal, options):
         self._sdfg, self.transformation, self.path = sdfg, name, path
-        self.nodes, self.line, self.refusal, self._options = nodes, line, refusal, options
+        self.nodes, self.line, self.refusal, self._given = nodes, line, refusal, options
 
-    def apply(self, unsafe_assume=(), **options):
-        """Applies it; raises CompileError E007 where it is refused."""
-        self._sdfg.apply(self, unsafe_assume=unsafe_assume, **{**self._options, **options})
+    def apply(self, graph=None, sdfg=None, *, unsafe_assume=(), **options):
+        """Applies it; raises CompileError E007 where it is refused. graph, sdfg: where it was found, as DaCe's apply() is told."""
+        self._sdfg.apply(self, unsafe_assume=unsafe_assume, **{**self._given, **options})
 
     def __repr__(self):
         return f"<{self.line}{': ' + self.refusal.splitlines()[0] if self.refusal else ''}>"
@@ -56,11 +65,11 @@ def matches_of(sdfg, transformation, nodes, options):
             if all(match.path == path and ({name, numbered} & set(match.nodes.values())) for path, name, numbered in places)]
 
 
-def apply_at(sdfg, transformation, nodes, **options):
+def apply_at(sdfg, transformation, nodes, *, unsafe_assume=(), **options):
     """Applies a transformation to the one place that has these nodes. Raises CompileError where it is refused, ValueError where there is no
     such place, or several."""
     found = matches_of(sdfg, transformation, nodes, options)
     if len(found) != 1:
         raise ValueError(f"{name_of(transformation)} finds {len(found)} places with {', '.join(node.label for node in nodes) or 'these nodes'}: "
                          "say which by further nodes, or use SDFG.matches")
-    sdfg.apply(found[0], **options)
+    sdfg.apply(found[0], unsafe_assume=unsafe_assume, **options)

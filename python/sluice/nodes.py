@@ -1,18 +1,38 @@
 """Nodes of a state: handles that name a node of the graph; their properties live in the graph."""
 from . import _core
 from .code_block import code_property
-from .kept import KeptDict, kept
+from .kept import KeptDict, KeptList, kept
 from .strict import strict
 from .subsets import range_property
 
 
 @strict("state", "node_id")
 class Node:
-    """A node. Two handles of one node are equal."""
+    """A node. Two handles of one node are equal. Nodes are made by the add_ methods of a state, or on their own and then added with
+    SDFGState.add_node."""
 
-    def __init__(self, state, node_id):
-        self.state = state
-        self.node_id = node_id
+    @classmethod
+    def _at(cls, state, node_id):
+        node = cls.__new__(cls)
+        vars(node).update(state=state, node_id=node_id)
+        return node
+
+    def _alone(self, make):
+        """The node is what make(state) returns, in a state that holds nothing else."""
+        from .state import SDFGState
+        made = make(SDFGState("alone"))
+        self._name_one(made.state, made.node_id)
+
+    def _name_one(self, state, node_id):
+        vars(self).update(state=state, node_id=node_id)
+        state._home.nodes.append(self)
+
+    def __deepcopy__(self, memo):
+        from .state import SDFGState
+        state, graph = SDFGState("alone"), self.state._graph.copy()
+        node = self._at(state, state._graph.take_nodes(state._path, graph, self.state._path, [self.node_id])[0])
+        state._home.nodes.append(node)
+        return node
 
     @property
     def _key(self):
@@ -24,10 +44,14 @@ class Node:
     def _set(self, name, value):
         self.state._graph.set_node(self.state._path, self.node_id, name, value)
 
-    @property
-    def label(self):
+    def __str__(self):
         """Text for people: the container, or the label with its range."""
         return self.state._graph.node_label(self.state._path, self.node_id)
+
+    @property
+    def label(self):
+        """The container, or the label."""
+        return str(self)
 
     @label.setter
     def label(self, value):
@@ -74,7 +98,7 @@ class Node:
         return hash((self.state, self.node_id))
 
     def __repr__(self):
-        return f"<{type(self).__name__} {self.label}>"
+        return f"<{type(self).__name__} {self}>"
 
 
 def _property(name, doc):
@@ -86,6 +110,9 @@ class AccessNode(Node):
     data = _property("data", "The container's name.")
     setzero = _property("setzero", "Start from zero where a conflict resolution writes.")
     instrument = _property("instrument", "What is recorded of the data: a member of DataInstrumentationType or its name.")
+
+    def __init__(self, data, debuginfo=None):
+        self._alone(lambda state: state.add_access(data))
 
     def desc(self, sdfg):
         """The container's descriptor."""
@@ -106,6 +133,9 @@ class Tasklet(Node):
     environments = _property("environments", "Names of the environments that its code needs.")
     instrument = _property("instrument", "What is measured: a member of InstrumentationType or its name.")
 
+    def __init__(self, label, inputs=None, outputs=None, code="", language="Python", **properties):
+        self._alone(lambda state: state.add_tasklet(label, inputs, outputs, code, language, **properties))
+
 
 class _Scope(Node):
     """The pair of nodes around a scope."""
@@ -120,19 +150,18 @@ class _Scope(Node):
     def _set(self, name, value):
         self.state._graph.set_node(self.state._path, self._entry, name, value)
 
-    @property
-    def map(self):
-        """The scope's properties; entry and exit share them."""
-        return self
+    def __deepcopy__(self, memo):
+        raise TypeError("an entry and its exit are one scope, which is copied with its graph")
 
+    label = name = _property("label", "The label, without the range.")
     schedule = _property("schedule", "How the scope runs: a member of ScheduleType or its name.")
     instrument = _property("instrument", "What is measured: a member of InstrumentationType or its name.")
 
 
 class _MapScope(_Scope):
     """The properties of a map."""
-    name = _property("label", "The label, without the range.")
-    params = _property("params", "Names of the parameters.")
+    params = property(lambda self: KeptList(self._get("params"), lambda changed: self._set("params", list(changed))),
+                      lambda self, value: self._set("params", [str(name) for name in value]), doc="Names of the parameters.")
     range = range_property(_property("range", "The box of the parameters."))
     collapse = _property("collapse", "Leading dimensions that share one parallel loop.")
     unroll = _property("unroll", "Print the iterations one after the other.")
@@ -147,30 +176,66 @@ class _MapScope(_Scope):
     gpu_block_size = _property("gpu_block_size", "Threads of a block; None: the default.")
 
 
+    @property
+    def map(self):
+        """The scope's properties; entry and exit share them."""
+        return Map._at(self.state, self._entry)
+
+
+class Map(_MapScope):
+    """The properties of a map, and on its own a map without nodes: `MapEntry(map)` and `MapExit(map)` are its nodes."""
+
+    def __init__(self, label, params, ndrange, schedule="Default", unroll=False, collapse=1, fence_instrumentation=False, debuginfo=None):
+        self._alone(lambda state: state.add_map(label, dict(zip(params, map(":".join, _bounds(ndrange)))), schedule, unroll)[0])
+        self.collapse = collapse
+
+
+def _bounds(ndrange):
+    return [(str(begin), str(end + 1), str(step)) for begin, end, step in ndrange]
+
+
 class MapEntry(_MapScope):
     """Opens a map scope."""
+
+    def __init__(self, map):
+        self._name_one(map.state, map._entry)
 
 
 class MapExit(_MapScope):
     """Closes a map scope."""
 
+    def __init__(self, map):
+        self._name_one(map.state, map.state.exit_node(MapEntry._at(map.state, map._entry)).node_id)
+
 
 class _ConsumeScope(_Scope):
     """The properties of a consume scope."""
-    name = _property("label", "The label, without the range.")
     pe_index = _property("pe_index", "Name of the processing element's index.")
     num_pes = _property("num_pes", "Number of processing elements.")
     condition = _property("condition", "Stop condition; None: until the stream is quiescent.")
     chunksize = _property("chunksize", "Elements popped at a time.")
-    consume = _Scope.map
+
+    @property
+    def consume(self):
+        """The scope's properties; entry and exit share them."""
+        return Consume._at(self.state, self._entry)
+
+
+class Consume(_ConsumeScope):
+    """The properties of a consume scope, and on its own one without nodes: `ConsumeEntry(consume)` and `ConsumeExit(consume)` are its nodes."""
+
+    def __init__(self, label, pe_tuple, condition=None, schedule="Default", chunksize=1, debuginfo=None):
+        self._alone(lambda state: state.add_consume(label, pe_tuple, condition, schedule, chunksize)[0])
 
 
 class ConsumeEntry(_ConsumeScope):
     """Opens a consume scope."""
+    map, __init__ = _ConsumeScope.consume, MapEntry.__init__
 
 
 class ConsumeExit(_ConsumeScope):
     """Closes a consume scope."""
+    map, __init__ = _ConsumeScope.consume, MapExit.__init__
 
 
 class NestedSDFG(Node):
@@ -180,9 +245,12 @@ class NestedSDFG(Node):
     unique_name = _property("unique_name", "Name of the function that it becomes; calls of one name share one.")
     instrument = _property("instrument", "What is measured: a member of InstrumentationType or its name.")
 
+    def __init__(self, label, sdfg, inputs, outputs, symbol_mapping=None, location=None, debuginfo=None):
+        self._alone(lambda state: state.add_nested_sdfg(sdfg, inputs, outputs, symbol_mapping, label))
+
     @property
     def sdfg(self):
-        """The inner SDFG: edits of it reach the graph, until a transformation is applied. Assign another to replace it."""
+        """The inner SDFG: edits of it reach the graph. Assign another to replace it."""
         graph = self.state._graph.nested_graph(self.state._path, self.node_id)
         return type(self.state.sdfg)(graph.name, _graph=graph)
 
@@ -197,6 +265,18 @@ class LibraryNode(Node):
     operation = property(lambda self: self.state._graph.library_operation(self.state._path, self.node_id), doc="The operation's name.")
     implementation = _property("implementation", "Expansion to use; None: the library's default.")
     schedule = _property("schedule", "How the operation runs.")
+    _operation = None  # of the nodes of a class
+
+    def __init__(self, name, *, inputs=(), outputs=(), schedule=None, location=None, **properties):
+        own = {key: properties.pop(key) for key in ("implementation",) if key in properties}
+        classpath = f"{type(self).__module__}.{type(self).__qualname__}"
+        if OWN.get(classpath) is type(self):
+            self._alone(lambda state: LibraryNode._at(state, state._graph.add_library(
+                state._path, type(self).__name__, classpath, name, list(inputs), list(outputs), properties)))
+        else:
+            self._alone(lambda state: state.add_library_node(self._operation or type(self), inputs, outputs, name, **properties))
+        for key, value in ({**own, "schedule": schedule} if schedule is not None else own).items():
+            setattr(self, key, value)
 
     @property
     def properties(self):
@@ -220,12 +300,18 @@ class LibraryNode(Node):
 _CLASSES = {"access": AccessNode, "tasklet": Tasklet, "map_entry": MapEntry, "map_exit": MapExit, "consume_entry": ConsumeEntry,
             "consume_exit": ConsumeExit, "nested": NestedSDFG, "nested_sdfg": NestedSDFG, "library": LibraryNode,
             "library_node": LibraryNode}
-Map, Consume = (MapEntry, MapExit), (ConsumeEntry, ConsumeExit)  # what `.map` and `.consume` give
 CodeNode = (Tasklet, NestedSDFG, LibraryNode)
 EntryNode = (MapEntry, ConsumeEntry)
 ExitNode = (MapExit, ConsumeExit)
 
 
+OWN = {}  # classes of library nodes that users have made as in DaCe, by class path
+
+
 def node_of(state, node_id, kind):
     """The handle of a node by its kind's name."""
-    return _CLASSES[kind](state, node_id)
+    if OWN and kind in ("library", "library_node"):
+        own = OWN.get(state._graph.library_classpath(state._path, node_id))
+        if own is not None:
+            return own._at(state, node_id)
+    return _CLASSES[kind]._at(state, node_id)

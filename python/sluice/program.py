@@ -50,6 +50,9 @@ def _reference(instance):
         return lambda: instance
 
 
+_PLAIN = np.ndarray, np.generic, int, float, complex, str, list, tuple, dict, set, types.ModuleType, type  # no objects with fields of the user's
+
+
 class Program(_core.UsualCalls):
     """A function under @program. Call it with NumPy arrays and numbers; it compiles on the first call.
 
@@ -72,6 +75,7 @@ class Program(_core.UsualCalls):
         self.constant_functions = False  # calls of what is known are evaluated when the source is parsed
         self._compiletime = () if constants else compile_time.constant_parameters(function)
         self.of_dace = False  # returned numbers are arrays of one element
+        self.is_called_with_none = False  # for a parameter that the program is translated for then
         self.is_part = False  # of a program that could not be compiled as a whole
         self.is_whole = False  # a part that Python cannot run, because it has copies of collections
         self.outputs = ()  # of a part: the names that it returns
@@ -257,6 +261,11 @@ class Program(_core.UsualCalls):
         found, value = self._around(name)
         return (found, value) if found or not hasattr(builtins, name) else (True, getattr(builtins, name))
 
+    def is_object(self, found, value):
+        """Whether the value is an object whose fields programs look up where they name them."""
+        plain = not found or value is None or isinstance(value, _PLAIN)
+        return not plain and not callable(value) and not callee_of(value, Program) and _binding("", value) is None
+
     @property
     def global_vars(self):
         """What the names that the source has from outside mean now."""
@@ -437,6 +446,8 @@ class Program(_core.UsualCalls):
             return compile_time.call(self, args, kwargs)
         driver = self._driver_of(args, kwargs) if self._drivers or self._unfit else None
         if driver is None:
+            if self.is_called_with_none and (called := repairs.call_with_none(self, args, kwargs)):
+                return called()
             try:
                 return self._call_compiled(args, kwargs) if failed is None else self._call_with_shared_memory(failed, args, kwargs)
             except (_core.CompileError, TypeError, ValueError) as error:

@@ -1,5 +1,6 @@
 """Control flow: interstate edges, loops and branches."""
 from .code_block import CodeBlock, code_property
+from .detached import Home, attach, attach_branch, copied, settle
 from .dtypes import int64
 from .kept import KeptDict, kept
 from .state import SDFGState, element_property
@@ -76,26 +77,29 @@ class InterstateEdge:
 
 def _block_id(block):
     """Its number in the region around it."""
-    return getattr(block, "_block_path", block._path)[-1]
+    return block._block_path[-1]
 
 
 class _EdgeOfGraph(InterstateEdge):
     """The transition of an edge: what is set on it, the graph has."""
 
-    def __init__(self, graph, path, edge_id, condition, assignments):
-        self._home = None
+    def __init__(self, region, edge_id, condition, assignments):
+        self._region = None
         super().__init__(condition, assignments)
-        self._home = graph, path, edge_id
+        self._region, self._id = region, edge_id
         self.assignments = self.assignments
 
+    @property
+    def _key(self):
+        return id(self._region._graph), self._region._path, self._id
+
     def _keep(self, _=None):
-        if self._home is not None:
-            graph, path, edge_id = self._home
+        if self._region is not None:
             values = [(str(name), str(value)) for name, value in self.assignments.items()]
-            graph.set_transition(path, edge_id, _text(self.condition, "1"), values)
+            self._region._graph.set_transition(self._region._path, self._id, _text(self.condition, "1"), values)
 
     def __setattr__(self, name, value):
-        if name == "assignments" and self._home is not None:
+        if name == "assignments" and self._region is not None:
             value = KeptDict(value or {}, self._keep)
         super().__setattr__(name, value)
         if name in ("condition", "assignments"):
@@ -107,15 +111,11 @@ class _Transition:
     def __init__(self, src, dst, data):
         self.src, self.dst, self._data = src, dst, data
 
-    @property
-    def _id(self):
-        return self._data._home[2]
-
     def __eq__(self, other):
-        return isinstance(other, _Transition) and self._data._home == other._data._home
+        return isinstance(other, _Transition) and self._data._key == other._data._key
 
     def __hash__(self):
-        return hash((id(self._data._home[0]), *self._data._home[1:]))
+        return hash(self._data._key)
 
     @property
     def data(self):
@@ -134,32 +134,31 @@ class _Transition:
 class ControlFlowRegion(RegionQueries):
     """Blocks joined by interstate edges. The SDFG is one, and so are the bodies of loops and branches."""
 
-    _graph = None
-    _path = ()
     _kind = "ControlFlowRegion"
+    _is_branch = False
 
     def __new__(cls, *args, **kwargs):
         return super().__new__(_Body if cls is ControlFlowRegion else cls)
 
-    def __init__(self, label="region", sdfg=None):
-        """A group of blocks, made on its own, then added with add_node, then filled. sdfg is the one that it is added to."""
-        self._made = label
+    def __init__(self, label="region", sdfg=None, parent=None):
+        """A group of blocks, made on its own, to be added with add_node. sdfg is the one that it is added to."""
+        home = Home(sdfg)
+        settle(self, home, (self._make(home._graph, label), 0))
 
     @classmethod
-    def _attached(cls, sdfg, path):
+    def _at(cls, home, path, is_branch=False):
         region = cls.__new__(cls)
-        region.sdfg, region._graph, region._block_path, region._path = sdfg, sdfg._graph, tuple(path), (*path, 0)
+        region._is_branch = is_branch
+        settle(region, home, path)
         return region
 
-    def _attach(self, region, start):
-        block = self._add_to(region, start)
-        self.sdfg, self._graph = region._sdfg, region._graph
-        self._block_path = (*region._path, block)
-        self._path = (*self._block_path, 0)
+    @property
+    def _block_path(self):
+        return self._path if self._is_branch else self._path[:-1]
 
-    def _add_to(self, region, start):
-        block = region._graph.add_block(region._path, "region", self._made, start)
-        region._graph.set_element((*region._path, block), "kind", self._kind)
+    def _make(self, graph, label):
+        block = graph.add_block((), "region", label, True)
+        graph.set_element((block,), "kind", self._kind)
         return block
 
     @property
@@ -182,14 +181,15 @@ class ControlFlowRegion(RegionQueries):
     def _block(self, block_id, kind):
         path = (*self._path, block_id)
         if kind == "state":
-            return SDFGState(self._sdfg, path)
+            return SDFGState._at(self._home, path)
         if kind == "loop":
-            return LoopRegion._attached(self._sdfg, path)
-        if kind == "conditional":
-            return ConditionalBlock._attached(self._sdfg, path)
+            return LoopRegion._at(self._home, (*path, 0))
         if kind == "region":
-            return _REGIONS[self._graph.get_element(path, "kind")]._attached(self._sdfg, path)
-        return _BLOCKS[kind](None, self._sdfg, path)
+            return _REGIONS[self._graph.get_element(path, "kind")]._at(self._home, (*path, 0))
+        return _BLOCKS[kind]._at(self._home, path)
+
+    def _block_of(self, block_id):
+        return self._block(block_id, dict(self._graph.blocks(self._path))[block_id])
 
     def nodes(self):
         """The blocks: states, loops, conditionals, ..."""
@@ -236,7 +236,7 @@ class ControlFlowRegion(RegionQueries):
     def edges(self):
         """The interstate edges."""
         blocks = {_block_id(block): block for block in self.nodes()}
-        return [_Transition(blocks[src], blocks[dst], _EdgeOfGraph(self._graph, self._path, edge_id, condition, dict(assignments)))
+        return [_Transition(blocks[src], blocks[dst], _EdgeOfGraph(self, edge_id, condition, dict(assignments)))
                 for edge_id, src, dst, condition, assignments in self._graph.transitions(self._path)]
 
     def number_of_nodes(self):
@@ -261,7 +261,7 @@ class ControlFlowRegion(RegionQueries):
     def start_block(self):
         """The block where control enters."""
         start = self._graph.start(self._path)
-        return None if start is None else self._block(start, dict(self._graph.blocks(self._path))[start])
+        return None if start is None else self._block_of(start)
 
     @start_block.setter
     def start_block(self, block):
@@ -273,7 +273,7 @@ class ControlFlowRegion(RegionQueries):
     def add_state(self, label=None, is_start_block=False, *, is_start_state=False):
         """A new state; its label is made unique."""
         block = self._graph.add_block(self._path, "state", label or "state", is_start_block or is_start_state)
-        return SDFGState(self._sdfg, (*self._path, block))
+        return SDFGState._at(self._home, (*self._path, block))
 
     def add_state_after(self, state, label=None, is_start_block=False, *, is_start_state=False, condition=None, assignments=None):
         """A new state after `state`, which gives it the edges that left `state`."""
@@ -296,9 +296,9 @@ class ControlFlowRegion(RegionQueries):
         self.add_edge(before, state, InterstateEdge(condition, assignments))
         return before
 
-    def add_node(self, block, is_start_block=False, *, is_start_state=False):
-        """Adds a LoopRegion or ConditionalBlock made on its own; it can be filled from then on."""
-        block._attach(self, is_start_block or is_start_state)
+    def add_node(self, block, is_start_block=False, ensure_unique_name=False, *, is_start_state=False):
+        """Adds a state, loop, conditional or another block that was made on its own, with what is in it. Its label is made unique."""
+        attach(block, self, is_start_block or is_start_state)
         return block
 
     def _add_plain(self, kind, label, start):
@@ -320,7 +320,7 @@ class ControlFlowRegion(RegionQueries):
         """An interstate edge between two blocks of this region."""
         data = data if data is not None else InterstateEdge()
         edge_id = self._graph.add_transition(self._path, _block_id(src), _block_id(dst), data.condition, list(data.assignments.items()))
-        return _Transition(src, dst, _EdgeOfGraph(self._graph, self._path, edge_id, data.condition, data.assignments))
+        return _Transition(src, dst, _EdgeOfGraph(self, edge_id, data.condition, data.assignments))
 
     def remove_node(self, block):
         """Removes a block with its edges."""
@@ -328,7 +328,7 @@ class ControlFlowRegion(RegionQueries):
 
     def remove_edge(self, edge):
         """Removes an interstate edge."""
-        self._graph.remove_transition(self._path, edge._id)
+        self._graph.remove_transition(self._path, edge.data._id)
 
     def node_id(self, block):
         """The place of a block in nodes()."""
@@ -361,38 +361,48 @@ class _Handle:
 
     @property
     def _place(self):
-        return id(self._graph), getattr(self, "_block_path", self._path)
+        return id(self._graph), self._block_path
 
     def __eq__(self, other):
-        return self is other or (type(self) is type(other) and self._graph is not None and self._place == other._place)
+        return self is other or (type(self) is type(other) and self._place == other._place)
 
     def __hash__(self):
-        return hash(self._place) if self._graph is not None else object.__hash__(self)
+        return hash(self._place)
+
+    def __deepcopy__(self, memo):
+        home, path = copied(self)
+        return self._at(home, path if self._path == self._block_path else (*path, 0))
 
 
-@strict("sdfg")
-class Block(_Handle):
-    """A break, continue or return block: made on its own, then added with add_node."""
-    kind = ""
+class _Plain(_Handle):
+    """A block that is no region."""
 
-    def __init__(self, label, sdfg=None, path=None):
-        self._made = label or self.kind
-        self._graph = None
-        if path is not None:
-            self.sdfg, self._graph, self._path = sdfg, sdfg._graph, tuple(path)
+    @classmethod
+    def _at(cls, home, path):
+        block = cls.__new__(cls)
+        settle(block, home, path)
+        return block
 
-    def _attach(self, region, start):
-        self.sdfg, self._graph = region._sdfg, region._graph
-        self._path = (*region._path, region._graph.add_block(region._path, self.kind, self._made, start))
+    _block_path = property(lambda self: self._path)
 
     @property
     def label(self):
         """Name, unique in its region."""
-        return self._graph.label(self._path) if self._graph is not None else self._made
+        return self._graph.label(self._path)
 
     @label.setter
     def label(self, value):
         self._graph.set_label(self._path, value)
+
+
+@strict("sdfg")
+class Block(_Plain):
+    """A break, continue or return block: made on its own, then added with add_node."""
+    kind = ""
+
+    def __init__(self, label=None, sdfg=None, parent=None):
+        home = Home(sdfg)
+        settle(self, home, (home._graph.add_block((), self.kind, label or self.kind, True),))
 
     def __repr__(self):
         return f"<{self.kind} {self.label}>"
@@ -413,31 +423,27 @@ class ReturnBlock(Block):
     kind = "return"
 
 
-_BLOCKS = {kind.kind: kind for kind in (BreakBlock, ContinueBlock, ReturnBlock)}
 
 
 class _Body(_Handle, ControlFlowRegion):
-    @classmethod
-    def _at(cls, sdfg, path):
-        """The region of a path: that of a branch."""
-        region = cls.__new__(cls)
-        region.sdfg, region._graph, region._path = sdfg, sdfg._graph, tuple(path)
-        return region
+    pass
 
 
 class LoopRegion(_Body):
-    """`initialize; while condition: body; update`. Made on its own, then added with add_node, then filled.
+    """`initialize; while condition: body; update`. Made on its own, then added with add_node.
 
     label: name. condition_expr: Python text. loop_var: variable (empty: a while loop). initialize_expr, update_expr: Python
     assignments, `i = 0` and `i = i + 1`. inverted: the test comes at the end.
     """
 
-    def __init__(self, label, condition_expr=None, loop_var=None, initialize_expr=None, update_expr=None, inverted=False):
-        super().__init__(label)
-        self._loop = (_text(condition_expr, "True"), loop_var or "", _text(initialize_expr), _text(update_expr), inverted)
+    def __init__(self, label, condition_expr=None, loop_var=None, initialize_expr=None, update_expr=None, inverted=False, sdfg=None,
+                 update_before_condition=True, unroll=False, unroll_factor=0):
+        self._given = (_text(condition_expr, "True"), loop_var or "", _text(initialize_expr), _text(update_expr), inverted)
+        super().__init__(label, sdfg)
+        self.update_before_condition, self.unroll, self.unroll_factor = update_before_condition, unroll, unroll_factor
 
-    def _add_to(self, region, start):
-        return region._graph.add_loop(region._path, self._made, *self._loop, start)
+    def _make(self, graph, label):
+        return graph.add_loop((), label, *self._given, True)
 
     @property
     def _element(self):
@@ -474,19 +480,14 @@ class NamedRegion(_Body):
 
 
 class FunctionCallRegion(NamedRegion):
-    """The blocks of a call; `arguments`: what each parameter is. Set once the region is in a graph."""
+    """The blocks of a call; `arguments`: what each parameter is."""
     _kind = "FunctionCallRegion"
     arguments = property(lambda self: kept(self._graph.get_element(self._block_path, "arguments"), self._set_arguments),
                          lambda self, value: self._set_arguments(value), doc="Texts by the names of parameters.")
 
     def __init__(self, label="call", arguments=None, sdfg=None):
-        super().__init__(label)
-        self._given = arguments or {}
-
-    def _add_to(self, region, start):
-        block = super()._add_to(region, start)
-        region._graph.set_element((*region._path, block), "arguments", {str(name): str(text) for name, text in self._given.items()})
-        return block
+        super().__init__(label, sdfg)
+        self._set_arguments(arguments or {})
 
     def _set_arguments(self, value):
         self._graph.set_element(self._block_path, "arguments", {str(name): str(text) for name, text in value.items()})
@@ -498,50 +499,24 @@ class UnstructuredControlFlow(NamedRegion):
 
 
 @strict("sdfg")
-class ConditionalBlock(_Handle):
-    """The first branch whose condition holds; the branch without one if none does. Added with add_node, then given branches."""
+class ConditionalBlock(_Plain):
+    """The first branch whose condition holds; the branch without one if none does. Made on its own, then added with add_node."""
 
-    def __init__(self, label):
-        self._label = label
-        self._graph = None
-
-    @classmethod
-    def _attached(cls, sdfg, path):
-        block = cls("")
-        block.sdfg, block._graph, block._path = sdfg, sdfg._graph, tuple(path)
-        return block
-
-    def _attach(self, region, start):
-        block = region._graph.add_block(region._path, "conditional", self._label, start)
-        self.sdfg, self._graph = region._sdfg, region._graph
-        self._path = (*region._path, block)
-
-    @property
-    def label(self):
-        """Name, unique in its region."""
-        return self._graph.label(self._path) if self._graph is not None else self._label
-
-    @label.setter
-    def label(self, value):
-        self._graph.set_label(self._path, value)
+    def __init__(self, label, sdfg=None, parent=None):
+        home = Home(sdfg)
+        settle(self, home, (home._graph.add_block((), "conditional", label, True),))
 
     def add_branch(self, condition=None, branch=None):
-        """A new branch; condition is Python text, None: else. Returns its region, to be filled: `branch`, made on its own, or a new one."""
-        if self._graph is None:
-            raise ValueError("add the block to a region before its branches: sdfg.add_node(block)")
-        path = (*self._path, self._graph.add_branch(self._path, _text(condition)))
-        if branch is None:
-            return _Body._at(self.sdfg, path)
-        if branch._graph is not None:
-            raise ValueError(f"{branch.label} is in a graph already")
-        branch.sdfg, branch._graph, branch._path = self.sdfg, self._graph, path
+        """A new branch; condition is Python text, None: else. Returns its region: `branch`, made on its own, or a new one."""
+        branch = branch if branch is not None else ControlFlowRegion("branch")
+        attach_branch(branch, self, _text(condition))
         return branch
 
     @property
     def branches(self):
         """(condition, region) of each branch: Python text; None: else."""
         conditions = [self._graph.branch_condition(self._path, at) for at in range(self._graph.branches(self._path))]
-        return [(text if text is None else CodeBlock(text), _Body._at(self.sdfg, (*self._path, at))) for at, text in enumerate(conditions)]
+        return [(text if text is None else CodeBlock(text), _Body._at(self._home, (*self._path, at), True)) for at, text in enumerate(conditions)]
 
     def set_branch_condition(self, at, condition):
         """Another condition for the branch of this number: Python text; None: else."""
@@ -566,6 +541,16 @@ class ConditionalBlock(_Handle):
         return self._graph.branches(self._path)
 
 
+def region_at(sdfg, path):
+    """The region of a path: pairs of a block and a branch."""
+    region = sdfg
+    for block, branch in zip(path[::2], path[1::2]):
+        found = region._block_of(block)
+        region = found.branches[branch][1] if isinstance(found, ConditionalBlock) else found
+    return region
+
+
+_BLOCKS = {"conditional": ConditionalBlock, **{kind.kind: kind for kind in (BreakBlock, ContinueBlock, ReturnBlock)}}
 _REGIONS = {"ControlFlowRegion": _Body, **{kind._kind: kind for kind in (NamedRegion, FunctionCallRegion, UnstructuredControlFlow)}}
 AbstractControlFlowRegion = (ControlFlowRegion, ConditionalBlock)
 ControlFlowBlock = (SDFGState, Block, *AbstractControlFlowRegion)

@@ -3,6 +3,7 @@ import re
 import sys
 
 from . import _core, nodes
+from .detached import Home, attach_nodes, copied, settle
 from .dtypes import Language, ScheduleType
 from .matches import apply_at
 from .memlet import Memlet, wcr_text
@@ -49,15 +50,26 @@ class Edge:
         return f"<{self.src.label} -> {self.dst.label}: {self.data!r}>"
 
 
-@strict("sdfg", "parent")
+@strict("sdfg")
 class SDFGState(StateQueries):
-    """A state of an SDFG: a handle, made by add_state. Methods raise CompileError where a text does not parse."""
+    """A state of an SDFG: a handle, made by add_state, or on its own and then added with add_node. Methods raise CompileError where a text
+    does not parse."""
 
-    def __init__(self, sdfg, path):
-        self.sdfg = sdfg
-        self.parent = sdfg
-        self._graph = sdfg._graph
-        self._path = tuple(path)
+    def __init__(self, label="state", sdfg=None):
+        home = Home(sdfg)
+        settle(self, home, (home._graph.add_block((), "state", label or "state", True),))
+
+    @classmethod
+    def _at(cls, home, path):
+        state = cls.__new__(cls)
+        settle(state, home, path)
+        return state
+
+    def __deepcopy__(self, memo):
+        return self._at(*copied(self))
+
+    _block_path = property(lambda self: self._path)
+    parent = property(lambda self: self.sdfg, doc="The SDFG around.")
 
     def __eq__(self, other):
         return isinstance(other, SDFGState) and self._graph is other._graph and self._path == other._path
@@ -208,8 +220,13 @@ class SDFGState(StateQueries):
                     box.replace(repl)
                 memlet.volume = memlet.volume.subs(repl)
 
-    def expand_library_node(self, node, implementation=None):
-        """Expands one library node by the expansion of this name; returns the name."""
+    def expand_library_node(self, node, implementation=None, **options):
+        """Expands one library node by the expansion of this name; returns the name. options: of expansions of users' classes. Raises ValueError
+        for a node of another state."""
+        if node.state != self:
+            raise ValueError(f"{node.label} is not in this state")
+        if type(node) in nodes.OWN.values():
+            return node.expand(self, implementation, **options)
         if implementation is not None:
             node.implementation = implementation
         chosen = node.implementation
@@ -236,7 +253,7 @@ class SDFGState(StateQueries):
     # ---- nodes ----
     def add_access(self, data):
         """An access node of a container, given by name or descriptor."""
-        return nodes.AccessNode(self, self._graph.add_access(self._path, getattr(data, "name", data)))
+        return nodes.AccessNode._at(self, self._graph.add_access(self._path, getattr(data, "name", data)))
 
     def add_read(self, data):
         """An access node that is read."""
@@ -254,60 +271,68 @@ class SDFGState(StateQueries):
                            dict(code_global=code_global, code_init=code_init, code_exit=code_exit, side_effects=side_effects).items()
                            if value is not None})
         node = self._graph.add_tasklet(self._path, name, inputs or {}, outputs or {}, code, language, properties)
-        return nodes.Tasklet(self, node)
+        return nodes.Tasklet._at(self, node)
 
     def add_map(self, name, ndrange, schedule=ScheduleType.Default, unroll=False, debuginfo=None):
         """A map scope over `{"i": "0:N"}`; returns its entry and exit. Ranges: begin:end:step, end exclusive."""
         ndrange = ndrange if isinstance(ndrange, dict) else dict([ndrange] if isinstance(ndrange[0], str) else ndrange)
         entry, exit_ = self._graph.add_map(self._path, name, ndrange, schedule)
-        entry_node = nodes.MapEntry(self, entry)
+        entry_node = nodes.MapEntry._at(self, entry)
         if unroll:
             entry_node.unroll = True
-        return entry_node, nodes.MapExit(self, exit_)
+        return entry_node, nodes.MapExit._at(self, exit_)
 
     def add_consume(self, name, elements, condition=None, schedule=ScheduleType.Default, chunksize=1, debuginfo=None):
         """A consume scope; elements: (name of the processing element's index, number of them). Returns entry and exit."""
         entry, exit_ = self._graph.add_consume(self._path, name, elements[0], elements[1], condition)
-        entry_node = nodes.ConsumeEntry(self, entry)
+        entry_node = nodes.ConsumeEntry._at(self, entry)
         entry_node.schedule = schedule
         entry_node.chunksize = chunksize
-        return entry_node, nodes.ConsumeExit(self, exit_)
+        return entry_node, nodes.ConsumeExit._at(self, exit_)
 
-    def add_nested_sdfg(self, sdfg, inputs, outputs, symbol_mapping=None, name=None, *, parent=None, debuginfo=None):
-        """A call of `sdfg`; what is edited in it later, the call has, until this graph is transformed. inputs, outputs: its container
-        names. symbol_mapping: inner symbol to outer expression; symbols that are not named map to those of the same name."""
-        if not hasattr(sdfg, "_graph"):  # DaCe's older order: sdfg, parent, inputs, outputs
+    def add_nested_sdfg(self, sdfg, *args, inputs=None, outputs=None, symbol_mapping=None, name=None, parent=None, schedule=None,
+                        location=None, debuginfo=None):
+        """A call of `sdfg`; what is edited in it later, the call has. Then inputs and outputs: its container names, or a dict of these to
+        types. symbol_mapping: inner symbol to outer expression; symbols that are not named map to those of the same name. DaCe's older
+        order has the SDFG around before the inputs."""
+        if args and (args[0] is None or hasattr(args[0], "_graph")):
+            args = args[1:]
+        given = dict(zip(("inputs", "outputs", "symbol_mapping", "name"), args))
+        inputs, outputs = given.get("inputs", inputs), given.get("outputs", outputs)
+        symbol_mapping, name = given.get("symbol_mapping", symbol_mapping), given.get("name", name)
+        if inputs is None or outputs is None:
             raise TypeError("add_nested_sdfg(sdfg, inputs, outputs, symbol_mapping)")
         mapping = {symbol: symbol for symbol in sdfg.free_symbols}
         mapping.update({str(inner): outer for inner, outer in (symbol_mapping or {}).items()})
-        node = self._graph.add_nested(self._path, name or sdfg.name, sdfg._graph, sorted(inputs), sorted(outputs), mapping)
-        return nodes.NestedSDFG(self, node)
+        node = nodes.NestedSDFG._at(self, self._graph.add_nested(self._path, name or sdfg.name, sdfg._graph, sorted(inputs), sorted(outputs), mapping))
+        for connectors, into in ((inputs, True), (outputs, False)):
+            if isinstance(connectors, dict):
+                node._set_connectors(into, connectors)
+        return node
 
     def add_reduce(self, wcr, axes, identity=None, schedule=ScheduleType.Default, debuginfo=None):
         """A reduction over `axes` (None: all) by a lambda; `identity` starts the result (None: what is there already)."""
         axes = None if axes is None else [axes] if isinstance(axes, int) else list(axes)
         node = self._graph.add_library(self._path, "Reduce", "dace.libraries.standard.nodes.reduce.Reduce", "reduce", ["_in"], ["_out"],
                                        {"wcr": wcr_text(wcr), "axes": axes, "identity": identity})
-        result = nodes.LibraryNode(self, node)
+        result = nodes.LibraryNode._at(self, node)
         result.schedule = schedule
         return result
 
     def add_node(self, node):
-        """A node that was made on its own: one of the classes of `dace.libraries`. It can be connected from then on."""
-        if "_made" not in vars(node):
-            raise TypeError(f"{type(node).__name__} is no node that is made on its own: use the add_ methods of the state")
-        name, label, inputs, outputs, properties = (*node._made[:4], dict(node._made[4]))
-        own = {key: properties.pop(key) for key in ("implementation", "schedule") if key in properties}
-        added = self.add_library_node(name, inputs, outputs, label, **properties)
-        vars(node).update(state=self, node_id=added.node_id)
-        for key, value in own.items():
-            setattr(node, key, value)
+        """A node that was made on its own; the entry of a scope brings its exit. It can be connected from then on."""
+        attach_nodes(node, self)
+
+    def add_nodes_from(self, nodes):
+        """The same for several nodes."""
+        for node in nodes:
+            self.add_node(node)
 
     def add_library_node(self, operation, inputs, outputs, label=None, implementation=None, **properties):
         """A node of an operation: its name or its class (operation.py). inputs, outputs: names of the connectors."""
         name = operation if isinstance(operation, str) else operation.__name__
         classpath = _core.describe_operation(name)["classpath"]
-        node = nodes.LibraryNode(self, self._graph.add_library(self._path, name, classpath, label or name, list(inputs), list(outputs),
+        node = nodes.LibraryNode._at(self, self._graph.add_library(self._path, name, classpath, label or name, list(inputs), list(outputs),
                                                                properties))
         if implementation is not None:
             node.implementation = implementation

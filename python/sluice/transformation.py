@@ -20,10 +20,14 @@ registered:
             site.map.schedule = sluice.ScheduleType.Sequential
 """
 import ast
+import importlib
 import os
 
 from . import _core
+from ._absent_transformations import REASONS, stand_in
+from .dace_options import without_accepted
 from .matches import Match, apply_at, matches_of, name_of
+from .nodes import MapEntry, Node
 from .sdfg import SDFG
 from .state import SDFGState
 from .strict import refuse_others
@@ -47,35 +51,88 @@ class Builtin:
         self.__doc__ = "\n".join(lines)
 
     def apply_to(self, sdfg, *nodes, options=None, verify=True, annotate=True, permissive=False, save=True, expr_index=0, **where):
-        """Applies it to the place that has these nodes, given as handles; their names are free. Raises CompileError where it is refused."""
-        self._proven(verify, permissive)
-        apply_at(sdfg, self, [*nodes, *where.values()], **(options or {}))
+        """Applies it to the place that has these nodes, given as handles; their names are free. Raises CompileError where it is refused. Returns
+        what is new: the access node of a local storage, the entries of expanded maps, entry and exit of a collapsed one."""
+        refuse_others(f"{self.__name__}.apply_to", {"verify": verify}, {"verify": (True, "conditions always hold; SDFG.apply takes unsafe_assume")})
+        options, where = _options_first(options, nodes, where)
+        state = next((node.state for node in where if isinstance(node, Node)), None)
+        before = set(state.nodes()) if state else ()
+        apply_at(sdfg, self, where, **(options or {}))
+        return _new(self.__name__, state, before, where) if state else None
 
     def can_be_applied_to(self, sdfg, *nodes, options=None, permissive=False, expr_index=0, **where):
         """Whether it may be applied there."""
-        self._proven(True, permissive)
-        return any(match.refusal is None for match in matches_of(sdfg, self, [*nodes, *where.values()], options or {}))
+        options, where = _options_first(options, nodes, where)
+        return any(match.refusal is None for match in matches_of(sdfg, self, where, options or {}))
 
-    def _proven(self, verify, permissive):
-        refuse_others(f"{self.__name__}.apply_to", {"verify": verify, "permissive": permissive},
-                      {"verify": (True, "conditions always hold"),
-                       "permissive": (False, "SDFG.apply takes unsafe_assume, the codes of conditions that you vouch for")})
+    def __call__(self, **options):
+        """The transformation with these parameters, to be handed to the methods of SDFG in its place."""
+        return _WithOptions(self.__name__, options)
 
     def __repr__(self):
         return f"<transformation {self.__name__}>"
 
 
+def _options_first(options, nodes, where):
+    """Options and nodes of a call, in which DaCe's order has a dictionary of options first."""
+    if nodes and isinstance(nodes[0], dict):
+        options, nodes = nodes[0], nodes[1:]
+    return options, [*nodes, *where.values()]
+
+
+def _new(name, state, before, where):
+    if name in ("InLocalStorage", "OutLocalStorage", "AccumulateTransient", "LocalStorage"):
+        return next((node for node in state.data_nodes() if node not in before), None)
+    left = [node for node in state.nodes() if isinstance(node, MapEntry) and (node not in before or node in where)]
+    around = state.scope_dict()
+    if name == "MapExpansion":
+        return sorted(left, key=lambda entry: _depth(around, entry))
+    return (left[0], state.exit_node(left[0])) if name == "MapCollapse" and left else None
+
+
+def _depth(around, entry):
+    return 0 if around[entry] is None else 1 + _depth(around, around[entry])
+
+
+class _WithOptions(Builtin):
+    """A built-in transformation with values for parameters, which are attributes as well."""
+
+    def __init__(self, name, options):
+        super().__init__(name)
+        for option, value in without_accepted(name, options).items():
+            setattr(self, option, value)
+
+    def __setattr__(self, name, value):
+        if name not in ("__name__", "__doc__", "conditions", "parameters", "group") and name not in self.parameters:
+            raise TypeError(f"{self.__name__} has no parameter {name}" + (f": it has {', '.join(self.parameters)}" if self.parameters else ""))
+        super().__setattr__(name, value)
+
+    def _options(self):
+        return {name: vars(self)[name] for name in self.parameters if name in vars(self)}
+
+
+# What is written in Python: the module of dace_compat.transformation that has it.
+_MODULES = {"LiftEinsum": "lift_einsum",
+            **dict.fromkeys(["PatternNode", "PatternTransformation", "SingleStateTransformation", "MultiStateTransformation", "SubgraphTransformation",
+                             "TransformationBase", "ExpandTransformation"], "pattern_transformation"),
+            **dict.fromkeys(["SubgraphFusion", "CompositeFusion"], "subgraph_fusion")}
+
+
 def __getattr__(name):
-    if name == "LiftEinsum":  # written in Python
-        from .dace_compat.transformation import lift_einsum
-        return Builtin(lift_einsum.LiftEinsum.__name__)
+    if name in _MODULES:
+        found = getattr(importlib.import_module(f"{__package__}.dace_compat.transformation.{_MODULES[name]}"), name)
+        return Builtin(name) if isinstance(found, type) and issubclass(found, Transformation) else found
     if name in _core.transformations() or name in _core.other_names():
         return Builtin(name)
+    if name in REASONS:
+        return stand_in(name)
+    if name == "__all__":
+        return [one for one in __dir__() if not one.startswith("_")]
     raise AttributeError(f"there is no transformation named {name}")
 
 
 def __dir__():
-    return sorted([*globals(), *_core.transformations(), *_core.other_names()])
+    return sorted([*globals(), *_MODULES, *_core.transformations(), *_core.other_names()])
 
 
 def chain(**places):
@@ -94,7 +151,7 @@ class Site:
 
     def __init__(self, graph, path, ids, options):
         self.sdfg = SDFG(None, _graph=graph)
-        self.state = SDFGState(self.sdfg, path) if len(path) % 2 else None
+        self.state = SDFGState._at(self.sdfg, path) if len(path) % 2 else None
         self.options = {name: _literal(text) for name, text in options.items()}
         self.ids = ids
 
@@ -135,7 +192,9 @@ class Transformation:
 
 
 def _kinds(kinds):
-    return sum(_KINDS[name_of(kind)] for kind in (kinds if isinstance(kinds, (tuple, list)) else [kinds]))
+    if hasattr(kinds, "kinds"):
+        return kinds.kinds()
+    return sum(_KINDS[name_of(kind)] for kind in (kinds if isinstance(kinds, (tuple, list)) else [kinds])), ""
 
 
 def register(transformation):
@@ -144,7 +203,7 @@ def register(transformation):
     tuples = []
     for pattern in patterns:
         names = list(pattern["nodes"])
-        tuples.append(([(name, _kinds(kinds), "") for name, kinds in pattern["nodes"].items()],
+        tuples.append(([(name, *_kinds(kinds)) for name, kinds in pattern["nodes"].items()],
                        [(names.index(a), names.index(b)) for a, b in pattern["edges"]]))
     summary = (transformation.__doc__ or transformation.__name__).strip().splitlines()[0]
     parameters = [(name, default, about) for name, (default, about) in transformation.parameters.items()]

@@ -15,23 +15,38 @@ namespace sluice::bindings {
 // ---- paths --------------------------------------------------------------------------------------------------------------
 namespace {
 
-/// The region that holds what the path names; for writing, if the SDFG is.
-template <class Region, class SdfgType> Region& region_of(SdfgType& sdfg, const Path& path) {
+/// The region that holds what the path names, for writing if the SDFG is; null where it names none.
+template <class Region, class SdfgType> Region* find_region(SdfgType& sdfg, const Path& path) {
     Region* region = &sdfg.body;
     for (std::size_t at = 0; at + 1 < path.size(); at += 2) {
+        if (!region->blocks.contains(ir::BlockId(path[at]))) return nullptr;
         auto& block = region->blocks[ir::BlockId(path[at])];
-        if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) {
+        if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind))
             region = &loop->body;
-        } else if (auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind)) {
-            check(path[at + 1] < conditional->branches.size(), "no branch ", path[at + 1], " in ", block.label);
+        else if (auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind);
+                 conditional && path[at + 1] < conditional->branches.size())
             region = &conditional->branches[path[at + 1]].body;
-        } else {
-            auto* named = std::get_if<ir::NamedRegion>(&block.kind);
-            check(named != nullptr, "block ", block.label, " holds no region");
+        else if (auto* named = std::get_if<ir::NamedRegion>(&block.kind))
             region = &named->body;
-        }
+        else
+            return nullptr;
     }
+    return region;
+}
+
+template <class Region, class SdfgType> Region& region_of(SdfgType& sdfg, const Path& path) {
+    auto* region = find_region<Region>(sdfg, path);
+    check(region != nullptr, "the path names no region");
     return *region;
+}
+
+/// The nested graph of a node; null where there is no such node, or another one.
+const ir::NestedSdfg* find_nested(const ir::Sdfg& sdfg, const Path& path, std::uint32_t node) {
+    const auto* region = find_region<const ir::Region>(sdfg, path);
+    const ir::BlockId block(path.back());
+    const ir::State* state = region && region->blocks.contains(block) ? ir::as_state(region->blocks[block]) : nullptr;
+    return state && state->nodes.contains(ir::NodeId(node)) ? std::get_if<ir::NestedSdfg>(&state->nodes[ir::NodeId(node)].kind)
+                                                            : nullptr;
 }
 
 }  // namespace
@@ -121,6 +136,24 @@ void Graph::adopt() {
         for (const std::string& name : driver::free_symbols(inner.sdfg))
             nested.symbol_mapping.try_emplace(name, symbolic::symbol(name));
     }
+}
+
+void Graph::release() {
+    std::set<const Graph*> taken;
+    std::erase_if(called, [&](Called& one) {
+        const ir::NestedSdfg* nested = find_nested(sdfg, one.path, one.node);
+        if (!nested) return true;
+        auto& inner = nb::cast<Graph&>(one.graph);
+        const bool same = inner.sdfg == *nested->sdfg;
+        if (!taken.insert(&inner).second) return !same;
+        if (!same) {
+            inner.sdfg = *nested->sdfg;
+            ++inner.version;
+            inner.release();
+        }
+        one.version = inner.version;
+        return false;
+    });
 }
 
 void Graph::propagate() {
@@ -305,6 +338,48 @@ std::uint32_t add_loop(Graph& graph, const Path& path, const std::string& label,
     return add_block(graph, path, label, std::move(loop), start);
 }
 
+/// What is to be brought up to date in a graph of which a part, named by `path`, becomes one of another named by `place`.
+void take_marks(Graph& graph, const Path& place, Graph& from, const Path& path) {
+    const auto moved = [&](const Path& one) {
+        Path result = place;
+        result.insert(result.end(), one.begin() + std::ptrdiff_t(path.size()), one.end());
+        return result;
+    };
+    for (const Path& one : from.unpropagated) graph.unpropagated.insert(moved(one));
+    for (const Path& one : from.portless) graph.portless.insert(moved(one));
+    for (Graph::Called& one : std::exchange(from.called, {})) {
+        one.path = moved(one.path);
+        graph.called.push_back(std::move(one));
+    }
+}
+
+/// Moves a block of a graph into a region of another one.
+std::uint32_t take_block(Graph& graph, const Path& path, Graph& from, const Path& block_path, bool start) {
+    ir::Block& block = from.edit_block(block_path);
+    const std::uint32_t added = add_block(graph, path, block.label, std::move(block.kind), start);
+    Path place = path;
+    place.push_back(added);
+    take_marks(graph, place, from, block_path);
+    return added;
+}
+
+/// Makes a block, a plain region, a branch of a conditional block of another graph.
+std::uint32_t take_branch(Graph& graph, const Path& path, const std::optional<std::string>& condition, Graph& from,
+                          const Path& block_path) {
+    auto* conditional = std::get_if<ir::ConditionalBlock>(&graph.edit_block(path).kind);
+    auto* region = std::get_if<ir::NamedRegion>(&from.edit_block(block_path).kind);
+    check(conditional != nullptr && region != nullptr, "a branch is a plain region of a conditional block");
+    ir::Branch branch;
+    branch.condition = python_code(condition);
+    branch.body = std::move(region->body);
+    conditional->branches.push_back(std::move(branch));
+    Path place = path, body = block_path;
+    place.push_back(static_cast<std::uint32_t>(conditional->branches.size() - 1));
+    body.push_back(0);
+    take_marks(graph, place, from, body);
+    return place.back();
+}
+
 decltype(ir::Block::kind) plain_block(const std::string& kind) {
     if (kind == "state") return Cow<ir::State>();
     if (kind == "conditional") return ir::ConditionalBlock{};
@@ -326,7 +401,6 @@ void bind_control_flow(nb::class_<Graph>& type) {
         .def("remove_block",
              [](Graph& graph, const Path& path, std::uint32_t id) {
                  graph.adopt();
-                 graph.called.clear();
                  ir::Region& region = graph.edit_region(path);
                  std::vector<ir::TransitionId> touching;
                  for (auto [edge, transition] : region.transitions)
@@ -334,24 +408,23 @@ void bind_control_flow(nb::class_<Graph>& type) {
                  for (const ir::TransitionId edge : touching) region.transitions.erase(edge);
                  region.blocks.erase(ir::BlockId(id));
                  if (region.start.value == id) region.start = {};
+                 graph.release();
              })
         .def("remove_branch",
              [](Graph& graph, const Path& path, std::uint32_t at) {
                  graph.adopt();
-                 graph.called.clear();
                  auto& branches = std::get<ir::ConditionalBlock>(graph.edit_block(path).kind).branches;
                  branches.erase(branches.begin() + at);
+                 std::erase_if(graph.called, [&](Graph::Called& one) {
+                     if (one.path.size() <= path.size() || !std::equal(path.begin(), path.end(), one.path.begin())) return false;
+                     const bool removed = one.path[path.size()] == at;
+                     one.path[path.size()] -= one.path[path.size()] > at;
+                     return removed;
+                 });
              })
         .def("add_loop", &add_loop)
-        .def("add_branch",
-             [](Graph& graph, const Path& path, const std::optional<std::string>& condition) {
-                 auto* conditional = std::get_if<ir::ConditionalBlock>(&graph.edit_block(path).kind);
-                 check(conditional != nullptr, "the block is not conditional");
-                 ir::Branch branch;
-                 branch.condition = python_code(condition);
-                 conditional->branches.push_back(std::move(branch));
-                 return conditional->branches.size() - 1;
-             })
+        .def("take_block", &take_block)
+        .def("take_branch", &take_branch)
         .def("add_transition",
              [](Graph& graph, const Path& path, std::uint32_t src, std::uint32_t dst, const std::string& condition,
                 const std::vector<std::pair<std::string, std::string>>& assignments) {
@@ -433,8 +506,11 @@ void bind_graph(nb::module_& module) {
         .def("assign",
              [](Graph& graph, const Graph& other) {
                  const std::uint64_t version = graph.version;
+                 auto called = std::move(graph.called);
                  graph = other;
                  graph.version = version + 1;
+                 graph.called = std::move(called);
+                 graph.release();
                  graph.work.reset();
              })
         .def_prop_ro("version",

@@ -34,8 +34,8 @@ struct Graph {
         nb::object graph;
         std::uint64_t version;  ///< As the node has it.
     };
-    std::vector<Called> called = {};  ///< Until transformations number the nodes anew.
-    std::string recipe = {};          ///< The transformations that were applied, one line each.
+    std::vector<Called> called = {};
+    std::string recipe = {};  ///< The transformations that were applied, one line each.
     /// Of the transformations since the last edit by hand, which undo() can take back.
     struct Work {
         driver::Session session;
@@ -59,6 +59,9 @@ struct Graph {
     ir::StateBuilder edit(const Path& path) { return ir::StateBuilder(edit_state(path)); }
     /// Takes over what was edited in called graphs.
     void adopt();
+    /// Called graphs become what their nodes call now; of nodes that are gone, or no longer alike where they shared one, graphs of
+    /// their own.
+    void release();
     /// Takes over called graphs, completes ports and brings outer memlets of edited states up to date; done before the graph leaves
     /// Python's hands.
     void propagate();

@@ -208,9 +208,28 @@ void forget_called(Graph& graph, const Path& path, std::uint32_t node) {
     std::erase_if(graph.called, [&](const Graph::Called& one) { return one.path == path && one.node == node; });
 }
 
+/// Moves nodes of a graph, without their edges, into a state of another one; returns their numbers there.
+std::vector<std::uint32_t> take_nodes(Graph& graph, const Path& path, Graph& from, const Path& place,
+                                      const std::vector<std::uint32_t>& ids) {
+    std::map<std::uint32_t, ir::NodeId> taken;
+    for (const std::uint32_t id : ids) taken.emplace(id, graph.edit_state(path).nodes.add(std::move(from.edit_node(place, id))));
+    std::vector<std::uint32_t> result;
+    for (const std::uint32_t id : ids) {
+        ir::Node& node = graph.edit_node(path, taken.at(id).value);
+        if (auto* exit = std::get_if<ir::MapExit>(&node.kind)) exit->entry = taken.at(exit->entry.value);
+        if (auto* exit = std::get_if<ir::ConsumeExit>(&node.kind)) exit->entry = taken.at(exit->entry.value);
+        result.push_back(taken.at(id).value);
+    }
+    for (Graph::Called& one : std::exchange(from.called, {}))
+        if (one.path == place && taken.contains(one.node))
+            graph.called.push_back({path, taken.at(one.node).value, one.graph, one.version});
+    return result;
+}
+
 void bind_nodes(nb::class_<Graph>& type) {
     type.def("add_access",
              [](Graph& graph, const Path& path, const std::string& data) { return graph.edit(path).access(data).value; })
+        .def("take_nodes", &take_nodes)
         .def("add_tasklet", &add_tasklet)
         .def("add_map",
              [](Graph& graph, const Path& path, const std::string& label, nb::dict ranges, nb::handle schedule) {
@@ -256,6 +275,8 @@ void bind_nodes(nb::class_<Graph>& type) {
              })
         .def("library_operation", [](Graph& graph, const Path& path,
                                      std::uint32_t id) { return std::get<ir::LibraryNode>(graph.node(path, id).kind).operation; })
+        .def("library_classpath", [](Graph& graph, const Path& path,
+                                     std::uint32_t id) { return std::get<ir::LibraryNode>(graph.node(path, id).kind).classpath; })
         .def("library_properties",
              [](Graph& graph, const Path& path, std::uint32_t id) {
                  nb::dict found;

@@ -52,7 +52,7 @@ Graph::Work& work_on(Graph& graph) {
 /// The graph is what the session made of it.
 void take_over(Graph& graph) {
     graph.sdfg = graph.work->session.program();
-    graph.called.clear();
+    graph.release();
     graph.recipe = graph.work->recipe + graph.work->session.recipe();
     graph.work->version = ++graph.version;
 }

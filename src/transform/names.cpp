@@ -16,6 +16,14 @@ const std::vector<rewrite::Synonym>& other_names() {
         {.name = "FPGATransform", .meanings = {{"FPGATransformSDFG"}}},
         // A kernel of an FPGA is a state.
         {.name = "FPGATransformMap", .meanings = {{"FPGATransformState"}}},
+        {.name = "StateFusionExtended", .meanings = {{"StateFusion"}}},
+        {.name = "DetectLoop", .meanings = {{"LoopLifting"}}},
+        {.name = "TrueConditionElimination", .meanings = {{"ConstantPropagation"}}},
+        {.name = "FalseConditionElimination", .meanings = {{"ConstantPropagation"}}},
+        {.name = "RedundantArrayCopyingIn", .meanings = {{"RedundantArrayCopying"}}},
+        {.name = "RedundantArrayCopying2", .meanings = {{"RedundantArrayCopying"}}},
+        {.name = "RedundantArrayCopying3", .meanings = {{"RedundantArrayCopying"}}},
+        {.name = "MPITransformMap", .meanings = {{"MPITransform"}}},
         {.name = "GPUTransform", .meanings = {{"GPUTransformMap"}}},
         {.name = "GPUTransformLocalStorage", .meanings = {{"GPUTransformMap"}}},
     };

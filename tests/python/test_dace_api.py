@@ -202,8 +202,8 @@ def test_library_nodes_that_are_made_on_their_own():
     sdfg(A=a, B=b, C=c, r=r, N=4)
     np.testing.assert_allclose(c, a.T @ b)
     np.testing.assert_array_equal(r, c.max(0))
-    with pytest.raises(TypeError, match="no node that is made on its own"):
-        state.add_node(C)
+    with pytest.raises(ValueError, match="in a state already"):
+        sdfg.add_state().add_node(C)
 
 
 def test_connectors_at_the_ends_of_a_path():

@@ -309,23 +309,27 @@ PlannedScope Translator::consume_scope(const FunctionStmt& function, const CallE
                                        const Span& span) {
     const auto& arguments = decorator.arguments;
     if (arguments.empty() || function.parameters.size() != 2)
-        refuse("F012", "a consume scope takes a stream, and its function an index and an element", span,
-               "write @sluice.consume(S, P) above def f(p, s)");
+        refuse("F012", "a consume scope takes a stream, and its function an element and an index", span,
+               "write @sluice.consume(S, P) above def f(s, p)");
+    if (arguments.size() > 4 || !decorator.keywords.empty() || (arguments.size() > 3 && integer_of(arguments[3]) != Expr(1)))
+        refuse("F012", "a consume scope takes a stream, a number of workers and a condition", span,
+               "elements are consumed one by one: write @sluice.consume(S, P, lambda: found[0] > 0)");
     const Value stream = evaluate(arguments[0]);
     if (stream.kind != Value::Kind::Stream)
         refuse("F012", "this is no stream", arguments[0]->span, "make one with sluice.define_stream");
     ir::ConsumeEntry entry;
     entry.label = function.name;
-    entry.pe_index = function.parameters[0].name;
+    entry.pe_index = function.parameters[1].name;
     entry.num_pes = arguments.size() > 1 ? integer_of(arguments[1]) : Expr(1);
-    if (arguments.size() > 2)
-        if (const auto* condition = std::get_if<LambdaExpr>(&arguments[2]->node))
-            entry.condition = ir::CodeBlock{code::to_string(*condition->body), ir::Language::Python};
+    if (arguments.size() > 2) {
+        const auto* condition = std::get_if<LambdaExpr>(&arguments[2]->node);
+        entry.condition = ir::CodeBlock{code::to_string(condition ? *condition->body : *arguments[2]), ir::Language::Python};
+    }
     const auto variables = variables_;
     const auto bindings = bindings_;
     bind(entry.pe_index, symbolic_value(symbolic::symbol(entry.pe_index)));
     map_params_.insert(entry.pe_index);
-    const std::string element = function.parameters[1].name;
+    const std::string element = function.parameters[0].name;
     PlannedScope scope{std::move(entry), {}, {}, element, span};
     ir::Memlet popped = subset_memlet(stream.stream, Subset::extents(stream.shape));
     popped.dynamic = true;

@@ -201,7 +201,7 @@ void set_before(ir::Region& region, ir::BlockId block, const std::string& data, 
     Subset element = section;
     for (std::size_t d = 0; d < section.rank(); ++d) {
         if (Subset{{section.dims[d]}}.is_index()) continue;
-        const std::string param = "i" + std::to_string(params.size());
+        const std::string param = "o" + std::to_string(params.size());  // the name that DaCe gives it
         params.emplace_back(param, section.dims[d]);
         element.dims[d] = Range{symbolic::symbol(param), symbolic::symbol(param) + 1, 1, 1};
     }

@@ -73,7 +73,7 @@ TEST(Build, EverySubsetProgramVerifies) {
         "def f(A: float64[N], B: float64[1]):\n    @sluice.map(_[0:N])\n    def add(i):\n        a << A[i]\n"
         "        b >> B(1, lambda x, y: x + y)[0]\n        b = a\n",
         "def f(n: int64[1], out: int64[1]):\n    S = sluice.define_stream(int64, 0)\n    with sluice.tasklet:\n        i << n[0]\n"
-        "        s >> S\n        s = i\n    @sluice.consume(S, 4)\n    def scope(p, s):\n        again >> S(-1)\n"
+        "        s >> S\n        s = i\n    @sluice.consume(S, 4)\n    def scope(s, p):\n        again >> S(-1)\n"
         "        val >> out(-1, lambda a, b: a + b)[0]\n        if s == 1:\n            val = 1\n        elif s > 1:\n            "
         "again = s - 1\n"
         "            again = s - 2\n",

@@ -33,6 +33,10 @@ TEST(Diagnostics, CodePlaceAndText) {
          8, 9, "more than 12 combinations"},
         {"F009", "def f(A: sluice.float64[N], B: sluice.complex128[N]):\n    A[:] = B\n", 7, 5, "complex"},
         {"F012", "def f(A: sluice.float64[N]):\n    with sluice.tasklet:\n        a << A[0]\n        b = a\n", 7, 5, "output"},
+        {"F012",
+         "def f(A: sluice.float64[N]):\n    S = sluice.define_stream(sluice.float64, 0)\n    @sluice.consume(S, 4, x > 0, 2)\n"
+         "    def scope(s, p):\n        a >> A(-1)\n        a = s\n",
+         9, 5, "a number of workers and a condition"},
     };
     for (const Case& one : cases) {
         const auto programs = find_programs(

@@ -10,7 +10,7 @@ _chosen = {}  # default_implementation by operation
 
 class _Operation(type):
     def __instancecheck__(cls, value):
-        return isinstance(value, LibraryNode) and "state" in vars(value) and value.operation.rpartition(".")[2] == cls._operation
+        return isinstance(value, LibraryNode) and value.operation.rpartition(".")[2] == cls._operation
 
     @property
     def default_implementation(cls):
@@ -30,15 +30,7 @@ def operation(name):
     inputs, outputs = (re.findall(r"(\w+)(?:\[[^]]*\])?", side) for side in re.sub(r"\[[^]]*\]", "", form).split("->"))
 
     def make(self, label, location=None, **properties):
-        vars(self)["_made"] = [name, label, list(inputs), list(outputs), properties]
+        LibraryNode.__init__(self, label, inputs=inputs, outputs=outputs, **properties)
 
-    def assign(self, key, value):
-        if "state" in vars(self):
-            LibraryNode.__setattr__(self, key, value)
-        elif key in ("in_connectors", "out_connectors"):
-            self._made[2 + (key == "out_connectors")] = list(value)
-        else:
-            self._made[4][key] = value
-
-    return _Operation(name, (LibraryNode,), {"__init__": make, "__setattr__": assign, "_operation": name, "__module__": __name__,
+    return _Operation(name, (LibraryNode,), {"__init__": make, "_operation": name, "__module__": __name__,
                                              "__doc__": f"A node of the operation {name}: {form}. Further arguments are its properties."})

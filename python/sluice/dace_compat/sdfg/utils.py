@@ -4,6 +4,17 @@ from collections import deque
 from sluice import nodes
 from sluice.data import View
 
+from .graph import OrderedDiGraph
+
+
+def node_path_graph(*places):
+    """The pattern first -> second -> ... of a transformation, or such a graph of anything."""
+    graph = OrderedDiGraph()
+    graph.add_nodes_from(places)
+    for first, second in zip(places, places[1:]):
+        graph.add_edge(first, second)
+    return graph
+
 
 def dfs_topological_sort(graph, sources=None, condition=None, reverse=False):
     """The nodes of a state or region, each behind its predecessors where there is no cycle. condition: of (parent, child), whether to go on.
@@ -131,14 +142,10 @@ def change_edge_src(graph, node_a, node_b):
 
 def inline_sdfgs(sdfg, permissive=False, progress=None, multistate=True):
     """Inlines nested SDFGs wherever it is legal; returns how many."""
-    if permissive:
-        raise ValueError("inlining that is not proven is asked for by sdfg.apply('InlineSDFG', unsafe_assume=[...])")
     names = ["InlineSDFG", "InlineMultistateSDFG"] if multistate else ["InlineSDFG"]
     return sdfg.apply_transformations_repeated(names)
 
 
 def fuse_states(sdfg, permissive=False, progress=None):
     """Fuses states wherever it is legal; returns how many."""
-    if permissive:
-        raise ValueError("fusion that is not proven is asked for by sdfg.apply('StateFusion', unsafe_assume=[...])")
     return sdfg.apply_transformations_repeated("StateFusion")
