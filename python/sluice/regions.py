@@ -1,6 +1,6 @@
 """Control flow: interstate edges, loops and branches."""
 from .code_block import CodeBlock, code_property
-from .detached import Home, attach, attach_branch, copied, settle
+from .detached import Home, attach, attach_branch, copied, handle_at, settle
 from .dtypes import int64
 from .kept import KeptDict, kept
 from .state import SDFGState, element_property
@@ -147,9 +147,8 @@ class ControlFlowRegion(RegionQueries):
 
     @classmethod
     def _at(cls, home, path, is_branch=False):
-        region = cls.__new__(cls)
+        region = handle_at(cls, home, path)
         region._is_branch = is_branch
-        settle(region, home, path)
         return region
 
     @property
@@ -379,9 +378,7 @@ class _Plain(_Handle):
 
     @classmethod
     def _at(cls, home, path):
-        block = cls.__new__(cls)
-        settle(block, home, path)
-        return block
+        return handle_at(cls, home, path)
 
     _block_path = property(lambda self: self._path)
 

@@ -248,6 +248,7 @@ void bind_nodes(nb::class_<Graph>& type) {
                 const std::vector<std::string>& in, const std::vector<std::string>& out, nb::dict mapping) {
                  auto& inner = nb::cast<Graph&>(called);
                  inner.propagate();
+                 inner.declare_mapped();
                  std::map<std::string, symbolic::Expr> symbols;
                  for (const auto [name, value] : mapping) symbols.emplace(nb::cast<std::string>(name), expr_from(value));
                  const std::uint32_t node = graph.edit(path).nested(label, inner.sdfg, in, out, std::move(symbols)).value;
@@ -269,6 +270,7 @@ void bind_nodes(nb::class_<Graph>& type) {
              [](Graph& graph, const Path& path, std::uint32_t id, const nb::object& called) {
                  auto& inner = nb::cast<Graph&>(called);
                  inner.propagate();
+                 inner.declare_mapped();
                  std::get<ir::NestedSdfg>(graph.edit_node(path, id).kind).sdfg = inner.sdfg;
                  forget_called(graph, path, id);
                  graph.called.push_back({path, id, called, inner.version});
