@@ -9,8 +9,10 @@ A program with such arguments is translated once for each of their values: numbe
 what they hold, other objects by identity (their fields are looked up as those of any object around a program are).
 """
 import ast
+import enum
 import inspect
 import textwrap
+import types
 import warnings
 
 import numpy as np
@@ -169,7 +171,8 @@ class Sites:
         if isinstance(node, ast.For) and self.warns and self._is_collection(node.iter):
             warnings.warn_explicit(f"{self.program.name}: where it is compiled, this loop over a collection is implicitly unrolled",
                                    UserWarning, inspect.getsourcefile(self.program.f) or "", self._place(node)[0])
-        if isinstance(node, ast.Call) and self._take(node):
+        if (isinstance(node, ast.Call) and self._take(node)) or (isinstance(node, ast.Attribute) and self._call_property(node)) or \
+                (isinstance(node, ast.Compare) and self._compare_members(node)):
             return
         if isinstance(node, (ast.Call, ast.Subscript)) and self._is_of_texts(node):
             try:
@@ -235,12 +238,39 @@ class Sites:
             self._convert(node, function)
             return True
         callee = callee_of(function, type(self.program)) if callable(function) else None
-        constants = constant_parameters(callee.f) if callee else ()
+        constants = (*constant_parameters(callee.f), *self._objects(node, callee)) if callee else ()
         if constants:
             self._specialise(node, callee, constants)
             for child in (*node.args, *(keyword.value for keyword in node.keywords)):
                 self._visit(child)
         return bool(constants)
+
+    def _call_property(self, node):
+        """`mat.modulus`, a property of an object around the program, is the call of its function. True where that is so."""
+        found, holder = self._value(node.value) if isinstance(node.ctx, ast.Load) and not self.warns else (False, None)
+        computed = inspect.getattr_static(type(holder), node.attr, None) if self.program.is_object(found, holder) else None
+        callee = callee_of(types.MethodType(computed.fget, holder), type(self.program)) if isinstance(computed, property) else None
+        if callee:
+            own = self._own_name(node.attr)
+            self.programs[own] = callee
+            self.known[self._place(node)] = f"{own}()", "", set(), set()
+        return bool(callee)
+
+    def _compare_members(self, node):
+        """`mode == Mode.FAST` of members of enumerations that are known. True where it is one."""
+        sides = [self._value(one) for one in (node.left, *node.comparators)]
+        known = len(sides) == 2 and all(found and isinstance(value, enum.Enum) for found, value in sides)
+        if known and isinstance(node.ops[0], (ast.Eq, ast.Is, ast.NotEq, ast.IsNot)):
+            equal = sides[0][1] is sides[1][1] if isinstance(node.ops[0], (ast.Is, ast.IsNot)) else sides[0][1] == sides[1][1]
+            self._put(node, bool(equal) == isinstance(node.ops[0], (ast.Eq, ast.Is)))
+        return known
+
+    def _objects(self, node, callee):
+        """Parameters of the called function that get an object from around the program: its fields are looked up there as well."""
+        names = list(inspect.signature(callee.f).parameters)[callee.bound is not None:]
+        given = {**dict(zip(names, node.args)), **{keyword.arg: keyword.value for keyword in node.keywords}}
+        return [name for name, argument in given.items() if isinstance(argument, (ast.Name, ast.Attribute)) and name in names and
+                self.program.is_object(*self._value(argument))]
 
     def _specialise(self, node, callee, constants):
         names = list(inspect.signature(callee.f).parameters)[callee.bound is not None:]

@@ -7,6 +7,7 @@ not compiled, so the answer is Python's.
 """
 import ast
 import builtins
+import functools
 import inspect
 import re
 import time
@@ -17,7 +18,8 @@ import numpy as np
 
 from . import _core
 from .explicit import generator, given
-from .given_lists import GivenList, changed_names, given_list, returned_rows, returns_of, with_callers_own
+from .given_lists import GivenList, changed_names, given_list, has_other_references, moved_rows, returned_rows, returns_of, with_callers_own
+from .given_objects import GivenObject, chains_of, given_object
 from .pieces import take_apart
 from .returned import knows_as_dace
 from .segments import Cut, loaded, parameters
@@ -339,8 +341,11 @@ class SegmentCalls:
         code = program.f.__code__
         self.taken = {*code.co_varnames, *code.co_names, *code.co_cellvars, *code.co_freevars}
         self.whole = set()  # collections that compiled code cannot be given in pieces: it would change them
+        self.objects = {}  # name -> the first object that a call had; None: its fields are constants for every one
         self.as_list = {}  # name -> whether its list is a list to compiled code too, or its elements are, one by one
         self.changed, self.handed_on = changed_names(segment.statements), returned_rows(segment.statements)
+        self.moved = moved_rows(segment.statements)
+        self._chains = functools.cache(lambda name: chains_of(segment.statements, name))
         self.calls, self.seconds, self.compiling = 0, 0.0, 0.0  # seconds: of all, and of calls that compiled a part
 
     def __call__(self, variables):
@@ -369,18 +374,32 @@ class SegmentCalls:
     def _other_ways(self, variables):
         """as_list with the other choice for every list that has one; None where none has."""
         lists = {name: self._is_list(name, variables[name]) for name in self.segment.reads if name in variables and
-                 given_list(name, variables[name], name in self.changed, self.taken, name in self.handed_on)}
+                 self._given_list(name, variables[name])}
         return {name: not chosen for name, chosen in lists.items()} or None
+
+    def _given_list(self, name, value):
+        seen = name in self.handed_on or (name in self.moved and type(value) is list and has_other_references(value))
+        return given_list(name, value, name in self.changed, self.taken, seen)
 
     def _is_list(self, name, value):
         return self.as_list.get(name, name in self.changed or len(value) > _UNROLLED)
 
     def _taken_apart(self, name, value, aliased):
-        """How compiled code gets a collection."""
+        """How compiled code gets a collection, or an object that is not the first."""
+        if self.program.is_object(True, value):
+            return self._by_fields(name, value)
         if type(value) is list and self._is_list(name, value) and not (aliased and name in self.changed):
-            if one := given_list(name, value, name in self.changed, self.taken, name in self.handed_on):
+            if one := self._given_list(name, value):
                 return one
         return take_apart(name, value, self.by_value, self.taken)
+
+    def _by_fields(self, name, value):
+        first = self.objects.setdefault(name, value)
+        if first is None or self.by_value or self.segment.shadows(name):
+            return None
+        if first is value and all(part._changes < _FEW for part, _ in self.parts.values()):
+            return None
+        return given_object(name, value, self._chains(name), self.taken)
 
     def _given(self, names, variables, as_list):
         """What the segment gives for these variables, its collections in one of the ways that there are."""
@@ -401,6 +420,10 @@ class SegmentCalls:
             try:
                 return self._call(names, given, pieces)
             except _core.CompileError as error:
+                objects = [name for name, one in pieces.items() if isinstance(one, GivenObject)]
+                if objects and refused(error):  # something has to be known
+                    self.objects.update(dict.fromkeys(objects))
+                    return self._given(names, variables, as_list)
                 if not pieces or self.refusal or not refused(error):
                     raise
                 self.whole.update(pieces)
@@ -414,7 +437,9 @@ class SegmentCalls:
                  else self._hand_over(name, variables[name]) for name in names]
         if self.by_value and (*names, *kinds) not in self.parts and len(self.parts) >= _FEW:
             raise _TooMany
-        if (*names, *kinds) not in self.parts and len(self.parts) >= _MANY:
+        if (*names, *kinds) not in self.parts and len(self.parts) >= _MANY and self.refusal:
+            self.parts.pop(next(iter(self.parts)))
+        elif (*names, *kinds) not in self.parts and len(self.parts) >= _MANY:
             kinds = [kind if kind == _ARGUMENT else ("unfit", None) for kind in kinds]
         part = self.parts.get((*names, *kinds))
         if part is None:
@@ -457,11 +482,13 @@ class SegmentCalls:
         handed = {way: [name for name, one in zip(names, kinds) if one[0] == way] for way in ways}
         if self.refusal and handed["unfit"]:
             raise self.refusal
-        pieces = {name: pieces[name] for name in handed["pieces"]}
-        arguments = sorted([*handed["argument"], *handed["unfit"], *(one for taken in pieces.values() for one in taken.arguments)])
+        objects = [pieces[name] for name in handed["pieces"] if isinstance(pieces[name], GivenObject)]
+        pieces = {name: pieces[name] for name in handed["pieces"] if pieces[name] not in objects}
+        arguments = sorted([*handed["argument"], *handed["unfit"], *(one for taken in (*objects, *pieces.values()) for one in taken.arguments)])
         lines = [self.lines[line] + "\n" for line in range(segment.first, segment.last + 1)]
         changed = {f"{name}__now": name for name, one in pieces.items() if one.changes}
-        _substitute(lines, {name: repr(variables[name]) for name in handed["constant"]}, segment, "".join(f", {name}" for name in changed))
+        _substitute(lines, {name: repr(variables[name]) for name in handed["constant"]}, segment, "".join(f", {name}" for name in changed),
+                    [place for one in objects for place in one.places])
         assigned = [f"{segment.indentation}{name} = {variables[name]!r}\n" for name in handed["assigned"]]
         assigned += [f"{segment.indentation}{name} = {taken.display}\n" for name, taken in pieces.items()]
         assigned += [f"{segment.indentation}{now} = {name}\n" for now, name in changed.items()]
@@ -484,7 +511,7 @@ class SegmentCalls:
         function = _function(node, self.program.f, around, inspect.getsourcefile(self.program.f) or "<program>")
         part = self.program.part(function, text, segment.first - above, {*handed["unfit"], *unbound},
                                  segment.outputs or self.program.outputs)
-        part.is_whole = bool(pieces)
+        part.is_whole = bool(pieces or objects)
         part.list_arguments = {one for taken in pieces.values() if isinstance(taken, GivenList) for one in taken.arguments}
         return part, arguments
 
@@ -521,10 +548,10 @@ def _moved(node, lines):
     return node
 
 
-def _substitute(lines, constants, segment, also=""):
-    """Puts the text of constants where the segment names them, and what is returned besides into each `return`."""
-    places = [(one.lineno, one.col_offset, one.end_col_offset, f"({constants[one.id]})") for statement in segment.statements
-              for one in ast.walk(statement) if isinstance(one, ast.Name) and one.id in constants]
+def _substitute(lines, constants, segment, also="", places=()):
+    """Puts the text of constants where the segment names them, what is returned besides into each `return`, and further texts at their places."""
+    places = [*places, *((one.lineno, one.col_offset, one.end_col_offset, f"({constants[one.id]})") for statement in segment.statements
+              for one in ast.walk(statement) if isinstance(one, ast.Name) and one.id in constants)]
     for one in returns_of(segment.statements) if also else ():
         value = one.value
         places += [(value.lineno, value.col_offset, value.col_offset, "("), (value.end_lineno, value.end_col_offset, value.end_col_offset, ")" + also)

@@ -9,6 +9,7 @@ what it has done before it raises.
 """
 import array
 import ast
+import sys
 
 import numpy as np
 
@@ -37,9 +38,11 @@ class GivenList:
 
     def take_over(self, now):
         """The caller's list gets the elements that compiled code left in it."""
-        if self.value and type(self.value[0]) is list and len(self.value) == len(now):
+        if self.value and type(self.value[0]) is list:
             for row, after in zip(self.value, now):
                 row[:] = after
+            self.value[len(now):] = []
+            self.value += now[len(self.value):]
         else:
             self.value[:] = now
 
@@ -135,6 +138,32 @@ def changed_names(statements):
     while more := {other for name, one in pairs for name, other in ((name, one), (one, name)) if name in found and other not in found}:
         found |= more
     return found - {None}
+
+
+def moved_rows(statements):
+    """Names of lists whose elements the statements may put into other places, or others into theirs."""
+    found, others = set(), {}
+    for node in (one for statement in statements for one in ast.walk(statement)):
+        for target in getattr(node, "targets", ()):
+            for one in getattr(target, "elts", (target,)):
+                if isinstance(one, ast.Subscript) and isinstance(one.value, ast.Name):
+                    found.add(one.value.id)
+                elif isinstance(one, ast.Name) and isinstance(node, ast.Assign):
+                    others.setdefault(one.id, set()).update(_shared(node.value))
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES - {"append", "extend"}:
+                found.add(_root(node.func))
+            elif not (isinstance(node.func, ast.Name) and node.func.id in _READS):
+                found.update(*map(_shared, node.args))
+    while more := {other for name in found for other in others.get(name, ()) if other not in found}:
+        found |= more
+    return found
+
+
+def has_other_references(rows):
+    """Whether anybody but this list holds one of its lists: who does sees where it is."""
+    counts = [sys.getrefcount(row) for row in rows if type(row) is list]
+    return any(count > alone for count in counts for alone in [sys.getrefcount(row) for row in [[]]])
 
 
 def _shared(value):

@@ -37,17 +37,23 @@ def now(program):
 
 
 def _separated(program):
-    """The programs; a field of one object and the field of that name of another are given different names."""
+    """The programs; a field of one object and the field of that name of another are given different names, one array in fields of any
+    names the same."""
     while True:
         programs = _programs(program, set())
-        arrays = {}
+        arrays, names, changed = {}, {}, False
         for one in programs:
             for name, path in one._array_names.items():
                 value = one._lookup(path)
-                if arrays.setdefault(name, value) is not value and "." in path:
-                    one.field_names[path] = f"{name}_{len(one.field_names) + 1}"
-        if not any("." in path and name in arrays and arrays[name] is not one._lookup(path)
-                   for one in programs for name, path in one._array_names.items()):
+                own = name
+                if arrays.setdefault(name, value) is not value:
+                    own = f"{name}_{len(one.field_names) + 1}"
+                elif value is not None:
+                    own = names.setdefault(id(value), name)
+                if own != name and "." in path:
+                    one.field_names[path] = own
+                    changed = True
+        if not changed:
             return programs
         for one in programs:
             one.__dict__.pop("_parsed", None)

@@ -50,7 +50,10 @@ def _reference(instance):
         return lambda: instance
 
 
-class Program:
+_PLAIN = np.ndarray, np.generic, int, float, complex, str, list, tuple, dict, set, types.ModuleType, type  # no objects with fields of the user's
+
+
+class Program(_core.UsualCalls):
     """A function under @program. Call it with NumPy arrays and numbers; it compiles on the first call.
 
     Parameters without annotation take their types from the arguments, one native version per combination of types; sizes that change are
@@ -72,6 +75,7 @@ class Program:
         self.constant_functions = False  # calls of what is known are evaluated when the source is parsed
         self._compiletime = () if constants else compile_time.constant_parameters(function)
         self.of_dace = False  # returned numbers are arrays of one element
+        self.is_called_with_none = False  # for a parameter that the program is translated for then
         self.is_part = False  # of a program that could not be compiled as a whole
         self.is_whole = False  # a part that Python cannot run, because it has copies of collections
         self.outputs = ()  # of a part: the names that it returns
@@ -257,6 +261,11 @@ class Program:
         found, value = self._around(name)
         return (found, value) if found or not hasattr(builtins, name) else (True, getattr(builtins, name))
 
+    def is_object(self, found, value):
+        """Whether the value is an object whose fields programs look up where they name them."""
+        plain = not found or value is None or isinstance(value, _PLAIN)
+        return not plain and not callable(value) and not callee_of(value, Program) and _binding("", value) is None
+
     @property
     def global_vars(self):
         """What the names that the source has from outside mean now."""
@@ -328,7 +337,11 @@ class Program:
             self.__dict__.pop(name, None)
         self._versions, self._by_size, self._drivers = {}, {}, {}
         self._watched = self._annotated = self._array_types = None
+        self._forget_usual()
+
+    def _forget_usual(self):
         self._usual = {}
+        self._drop()
 
     # ---- arrays of the module ----
     def _lookup(self, path):
@@ -413,23 +426,30 @@ class Program:
         None: a line in terminals and notebooks. Raises CompileError if the program cannot be compiled."""
         return tuning.search(self, args, kwargs, budget, progress=progress)
 
-    def __call__(self, *args, **kwargs):
+    def _call(self, *args, **kwargs):
+        """A call, unless it was kept (_keep_usual)."""
         result = self._run(args, kwargs)
         return numbers_as_arrays(result) if self.of_dace else result
+
+    def _call_failed(self, error, args):
+        """What a kept call that raised the error comes to."""
+        return self._run(args, {}, error)
 
     def as_called_by_python(self, *args, **kwargs):
         """The call where a part of a program that Python runs makes it: numbers are numbers inside of programs."""
         return self._run(args, kwargs)
 
-    def _run(self, args, kwargs):
+    def _run(self, args, kwargs, failed=None):
         if self.is_part and self._changes > _MANY_CHANGES and not self.is_whole:
             return self.f(*args, **kwargs)
         if self._compiletime:
             return compile_time.call(self, args, kwargs)
         driver = self._driver_of(args, kwargs) if self._drivers or self._unfit else None
         if driver is None:
+            if self.is_called_with_none and (called := repairs.call_with_none(self, args, kwargs)):
+                return called()
             try:
-                return self._call_compiled(args, kwargs)
+                return self._call_compiled(args, kwargs) if failed is None else self._call_with_shared_memory(failed, args, kwargs)
             except (_core.CompileError, TypeError, ValueError) as error:
                 if self.is_whole:
                     raise
@@ -467,10 +487,12 @@ class Program:
         arrays = {name: value for name, value in module_arrays.now(self).items() if name in compiled.arguments}
         if not self._untyped and not self._defaults and not arrays and not tuning.may_be_tuned(self):
             self._annotated = compiled
+            self._keep_usual(compiled, None)
         if self.outputs and compiled.shared_returns:
             raise fallback.SharedReturns(self.outputs[at] for at in compiled.shared_returns)
         if len(self._untyped) == len(self._parameters) == len(args) and not (kwargs or arrays or module_arrays.now(self)):
             self._usual[self._level(), *map(type_key, args)] = compiled
+            self._keep_usual(compiled, args)
         try:
             if self._defaults:
                 return compiled(**self._named(args, kwargs), **arrays)
@@ -479,6 +501,15 @@ class Program:
             return self._call_with_shared_memory(error, args, {**kwargs, **arrays})
         finally:
             module_arrays.hand_back(arrays)
+
+    def _keep_usual(self, compiled, args):
+        """From now on calls like this one need no line of Python, for as long as nothing that a call looks at has changed."""
+        if self._drivers or self._unfit or self.of_dace or self._watched is None or any(watched[-1] is None for watched in self._watched):
+            return
+        names = [(namespace, name, value) for _, name, value, _, namespace in self._watched]
+        if self.optimize is None:
+            names.append((vars(config), "_changes", config._changes))
+        self._keep(compiled, args, names, replacements, "SLUICE_OPTIMIZE" if self.optimize is None else None)
 
     # ---- what cannot be compiled ----
     def _is_strict(self):
@@ -502,6 +533,7 @@ class Program:
         """The driver for a call that was refused; raises the error where Python cannot or shall not run it."""
         if isinstance(error, fallback.SharedReturns):
             self._unfit = {*self._unfit, *error.names}
+            self._drop()
             return self._driver_of(args, kwargs)
         awkward = fallback.awkward(error, self._annotations())
         if not (awkward or fallback.refused(error)):
@@ -512,6 +544,7 @@ class Program:
             key = fallback.kinds_of(args, kwargs, fallback.depends_on_sizes(error)) if "_parsed" in self.__dict__ else None
         if key not in self._drivers:
             self._drivers[key] = self._new_driver(error, args, kwargs)
+            self._drop()
         return self._drivers[key]
 
     def _new_driver(self, error, args, kwargs):

@@ -14,8 +14,9 @@ from .dtypes import dtype_to_typeclass
 def call(program, error, args, kwargs):
     """The call with such arguments put right, as a function without arguments; None where that is not what `error` is about."""
     code = getattr(error, "code", None)
-    if code in ("A002", "A005", "A008") and (chosen := _without_none(program, args, kwargs)):
-        return lambda: _call_without(program, *chosen)
+    if code in ("A002", "A005", "A008") and (called := call_with_none(program, args, kwargs)):
+        program.is_called_with_none = True
+        return called
     if code == "A005" and isinstance(kwargs.get("__return"), np.ndarray):
         return lambda: _into(kwargs["__return"], program(*args, **{name: value for name, value in kwargs.items() if name != "__return"}))
     if code == "A005" and (rest := _without_symbols(program, args, kwargs)) is not None:
@@ -37,21 +38,23 @@ def _into(array, result):
     return array
 
 
-def _without_none(program, args, kwargs):
-    """(the program in which parameters that are None in this call are that constant, the other arguments by name); None if none is."""
+def call_with_none(program, args, kwargs):
+    """The call by the program in which parameters that are None in this call are that constant, as a function; None if none is."""
     if len(args) > len(program.argnames):
         return None
     named = program._named(args, kwargs)
     nothing = {name: None for name in program.argnames if name in named and named[name] is None}
     if not nothing:
         return None
-    return compile_time.version(program, nothing), {name: value for name, value in named.items() if name not in nothing}
+    rest = {name: named.pop(name) for name in program.argnames if name in named and name not in nothing}
+    rest.update((name, value) for name, value in named.items() if name not in nothing)
+    return lambda: _call_without(program, compile_time.version(program, nothing), rest)
 
 
 def _call_without(program, version, rest):
     """The call of a program in which some parameters are None. Raises TypeError A002 where it needs one of them."""
     try:
-        return version(**rest)
+        return version(*rest.values()) if [*rest] == version.argnames else version(**rest)
     except TypeError as missing:
         name = str(missing).partition(":")[0]
         if getattr(missing, "code", None) != "A005" or name in rest or name not in version.constants:

@@ -35,13 +35,24 @@ class Segment:
 
     def shadows(self, name):
         """Whether a scope inside of it has a variable of that name."""
-        return any(name in own_names(one) for statement in self.statements for one in ast.walk(statement))
+        return name in self._inner_names
 
     def takes_apart(self, name):
         """Whether it looks into the value of a name: `x[0]`, `x.shape`, `x()`."""
-        return any(isinstance(one, (ast.Attribute, ast.Subscript, ast.Call)) and isinstance(part, ast.Name) and part.id == name
-                   for statement in self.statements for one in ast.walk(statement)
-                   for part in (getattr(one, "value", None), getattr(one, "func", None)))
+        return name in self._looked_into
+
+    @functools.cached_property
+    def _nodes(self):
+        return [one for statement in self.statements for one in ast.walk(statement)]
+
+    @functools.cached_property
+    def _inner_names(self):
+        return frozenset().union(*map(own_names, self._nodes))
+
+    @functools.cached_property
+    def _looked_into(self):
+        return {part.id for one in self._nodes if isinstance(one, (ast.Attribute, ast.Subscript, ast.Call))
+                for part in (getattr(one, "value", None), getattr(one, "func", None)) if isinstance(part, ast.Name)}
 
 
 @functools.lru_cache(maxsize=4096)

@@ -95,4 +95,6 @@ def search(program, args, kwargs, budget, clock=time.perf_counter, progress=None
             _progress.show("")
     program._forget()
     program._may_be_tuned = None, False
+    program._annotated = None
+    program._forget_usual()
     return Tuned(*found)

@@ -31,6 +31,9 @@ public:
             names.push_back(nb::steal(PyUnicode_InternFromString(arguments[at].name.c_str())));
             if (arguments[at].is_return) returns.push_back(at);
             if (arguments[at].kind == Argument::Kind::Symbol) symbols.push_back(at);
+            const std::string of_numpy = arguments[at].kind == Argument::Kind::Array ? numpy_name(arguments[at].dtype) : "";
+            const bool known = !of_numpy.empty() || (arguments[at].kind == Argument::Kind::Array && arguments[at].is_return);
+            dtypes.push_back(known ? nb::object(nb::module_::import_("numpy").attr("dtype")(of_numpy)) : nb::none());
         }
         if (!left_out.results.empty())
             std::ranges::sort(returns, {}, [&](std::size_t at) {
@@ -54,12 +57,9 @@ public:
             whole.push_back(at >= computed &&
                             is_whole(*views.back().at(0),
                                      *std::ranges::find(arguments, views.back().at(0)->container, &Argument::name), arguments[at]));
-            if (arguments[at].kind == Argument::Kind::Array) {
-                empty = nb::module_::import_("numpy").attr("empty");
-                dtypes.push_back(nb::module_::import_("numpy").attr("dtype")(numpy_name(arguments[at].dtype)));
-            } else {
-                dtypes.push_back(nb::none());
-            }
+            if (arguments[at].kind == Argument::Kind::Array) empty = nb::module_::import_("numpy").attr("empty");
+            extents.emplace_back();
+            for (const symbolic::Expr& extent : arguments[at].shape) extents.back().push_back(extent_of(extent));
         }
         const nb::object literal = nb::module_::import_("ast").attr("literal_eval");
         for (const std::string& structure : forms.structures) structures.push_back(literal(structure));
@@ -70,12 +70,14 @@ public:
     std::size_t computed;  ///< So many are the program's; behind them are the results that only say where arguments have them.
     std::vector<nb::object> names;
     std::vector<std::size_t> positional, returns, symbols;  ///< Places among the arguments.
-    bool is_array(nb::handle object) const {
-        return PyObject_TypeCheck(object.ptr(), reinterpret_cast<PyTypeObject*>(array_type.ptr()));
-    }
-    nb::object array_type = nb::module_::import_("numpy").attr("ndarray");
-    nb::object empty;                                                ///< numpy.empty, if the program returns arrays.
-    std::vector<nb::object> dtypes;                                  ///< Of the returned arrays.
+    nb::object empty;                                       ///< numpy.empty, if the program returns arrays.
+    std::vector<nb::object> dtypes;  ///< NumPy's, of all arguments; None for numbers and for elements that it does not know.
+    /// An extent of a result: a constant or the value of a symbol; nullopt where it has to be worked out.
+    struct Extent {
+        std::int64_t constant = 0;
+        std::size_t symbol = kNone;  ///< Place among `symbols`.
+    };
+    std::vector<std::vector<std::optional<Extent>>> extents;         ///< Of the returned arrays.
     std::vector<std::optional<driver::python::NumberKind>> numbers;  ///< Which of the returned arrays are numbers to the caller.
     std::vector<std::optional<driver::python::NumberKind>> lists;    ///< Which of them are lists.
     /// Of returned arrays whose sizes only the run knows: which of the returned arrays holds the shape; kNone for others.
@@ -119,6 +121,12 @@ private:
     }
     bool is_symbol(const std::string& name) const {
         return std::ranges::any_of(symbols, [&](std::size_t at) { return arguments[at].name == name; });
+    }
+    std::optional<Extent> extent_of(const symbolic::Expr& extent) const {
+        if (const auto constant = extent.constant()) return Extent{*constant, kNone};
+        for (std::size_t k = 0; extent.is_symbol() && k < symbols.size(); ++k)
+            if (arguments[symbols[k]].name == symbolic::to_string(extent)) return Extent{0, k};
+        return std::nullopt;
     }
     /// The return value of this name.
     std::size_t place_of(const std::string& name) const {

@@ -4,9 +4,11 @@
 #include <pthread.h>
 #include <structmember.h>
 
+#include <memory_resource>
 #include <mutex>
 #include <span>
 
+#include "bindings/array_fields.h"
 #include "bindings/call.h"
 #include "bindings/callable.h"
 #include "bindings/graph.h"
@@ -31,13 +33,13 @@ class Call {
 public:
     explicit Call(Callable& callable)
         : callable_(callable),
-          given_(callable.arguments.size()),
-          buffers_(callable.arguments.size()),
-          arrays_(callable.arguments.size()),
-          actuals_(callable.arguments.size()),
-          scalars_(callable.arguments.size()),
-          addresses_(callable.arguments.size()),
-          symbols_given_(callable.symbols.size()) {}
+          given_(callable.arguments.size(), &memory_),
+          buffers_(callable.arguments.size(), &memory_),
+          arrays_(callable.arguments.size(), &memory_),
+          actuals_(callable.arguments.size(), &memory_),
+          scalars_(callable.arguments.size(), &memory_),
+          addresses_(callable.arguments.size(), &memory_),
+          symbols_given_(callable.symbols.size(), &memory_) {}
     ~Call() {
         for (const std::size_t at : held_) PyBuffer_Release(&buffers_[at]);
     }
@@ -141,6 +143,20 @@ private:
     }
     void take_array(std::size_t at, PyObject* object) {
         const Argument& argument = callable_.arguments[at];
+        const auto take = [&](void* data, const code::DType& dtype, const Py_ssize_t* shape, const Py_ssize_t* strides, int rank,
+                              bool writable) {
+            const auto dims = static_cast<std::size_t>(rank);
+            arrays_[at] = {data,
+                           dtype,
+                           {reinterpret_cast<const std::int64_t*>(shape), dims},
+                           {reinterpret_cast<const std::int64_t*>(strides), dims},
+                           writable};
+            actuals_[at] = &arrays_[at];
+            addresses_[at] = data;
+        };
+        const ArrayFields* const array = array_fields(object);
+        if (array && array->dtype == callable_.dtypes[at].ptr())
+            return take(array->data, argument.dtype, array->shape, array->strides, array->rank, array->writable());
         Py_buffer& buffer = buffers_[at];
         if (PyObject_GetBuffer(object, &buffer, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
             PyErr_Clear();
@@ -148,13 +164,8 @@ private:
                           argument.name, "pass a NumPy array of " + code::to_string(argument.dtype));
         }
         held_.push_back(at);
-        arrays_[at] = {.data = buffer.buf,
-                       .dtype = dtype_of_format(buffer.format, buffer.itemsize),
-                       .shape = {reinterpret_cast<const std::int64_t*>(buffer.shape), static_cast<std::size_t>(buffer.ndim)},
-                       .strides = {reinterpret_cast<const std::int64_t*>(buffer.strides), static_cast<std::size_t>(buffer.ndim)},
-                       .writable = !buffer.readonly};
-        actuals_[at] = &arrays_[at];
-        addresses_[at] = buffer.buf;
+        take(buffer.buf, dtype_of_format(buffer.format, buffer.itemsize), buffer.shape, buffer.strides, buffer.ndim,
+             !buffer.readonly);
     }
     void take_scalar(std::size_t at, PyObject* object) {
         const Argument& argument = callable_.arguments[at];
@@ -197,32 +208,58 @@ private:
                 returned_.push_back(nb::none());
                 continue;
             }
+            if (is_number(k)) {
+                addresses_[at] = scalars_[at].bytes.data();
+                returned_.push_back(nb::none());
+                continue;
+            }
             const bool reserved = argument.shape.size() == 1 && argument.shape[0].is_integer(ir::kReservedExtent);
-            nb::object array = reserved ? rooms_.reserve(argument, callable_.dtypes[k])
-                                        : callable_.empty(result_shape(argument, symbols), callable_.dtypes[k]);
+            nb::object array =
+                reserved ? rooms_.reserve(argument, callable_.dtypes[at]) : made(result_shape(k, symbols), callable_.dtypes[at]);
             take_array(at, array.ptr());
             // A path that does not return an array says nothing about it either.
             if (callable_.structure != Callable::kNone && callable_.is_about_another(k)) array.attr("fill")(0);
             returned_.push_back(std::move(array));
         }
     }
+    /// Whether a result of one element is a number to the caller, which nothing else is said about.
+    bool is_number(std::size_t k) const {
+        const auto number = callable_.numbers[k];
+        const Argument& argument = callable_.arguments[callable_.returns[k]];
+        return number && *number != driver::python::NumberKind::Array && argument.kind == Argument::Kind::Array &&
+               !argument.dtype.compound && callable_.choices[k] == Callable::kNone && !callable_.is_about_another(k) &&
+               std::ranges::none_of(callable_.views[k], [](const auto& one) { return one.has_value(); });
+    }
+    nb::object made(const nb::tuple& shape, const nb::object& dtype) const {
+        PyObject* const given[] = {shape.ptr(), dtype.ptr()};
+        nb::object array = nb::steal(PyObject_Vectorcall(callable_.empty.ptr(), given, 2, nullptr));
+        if (!array.is_valid()) throw nb::python_error();
+        return array;
+    }
     /// Throws Failure A003 for a negative size, D015 for a result that memory does not hold.
-    nb::tuple result_shape(const Argument& argument, const std::vector<std::int64_t>& symbols) const {
-        nb::list shape;
-        std::string text;
+    nb::tuple result_shape(std::size_t k, const std::vector<std::int64_t>& symbols) const {
+        const Argument& argument = callable_.arguments[callable_.returns[k]];
+        const std::size_t rank = argument.shape.size();
+        const auto size_of = [&](std::size_t d) {
+            const auto& extent = callable_.extents[k][d];
+            if (!extent) return value_of(argument.shape[d], symbols);
+            return extent->symbol != Callable::kNone ? symbols[extent->symbol] : extent->constant;
+        };
+        nb::tuple shape = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(rank)));
         std::int64_t elements = 1;
         bool fits = true, negative = false;
-        for (const symbolic::Expr& extent : argument.shape) {
-            const std::int64_t size = value_of(extent, symbols);
-            shape.append(size);
-            text += (text.empty() ? "" : ", ") + symbolic::to_string(extent) + " = " + std::to_string(size);
+        for (std::size_t d = 0; d < rank; ++d) {
+            const std::int64_t size = size_of(d);
+            PyTuple_SET_ITEM(shape.ptr(), static_cast<Py_ssize_t>(d), PyLong_FromSsize_t(size));
             negative = negative || size < 0;
             fits = fits && !__builtin_mul_overflow(elements, size, &elements);
         }
+        if (!negative && fits && bytes_in_memory(elements, code::size_in_bytes(argument.dtype))) return shape;
+        std::string text;
+        for (std::size_t d = 0; d < rank; ++d)
+            text += (d == 0 ? "" : ", ") + symbolic::to_string(argument.shape[d]) + " = " + std::to_string(size_of(d));
         if (negative) fail_argument("A003", "the result would have a negative size: " + text, argument.name, "choose larger sizes");
-        if (!fits || !bytes_in_memory(elements, code::size_in_bytes(argument.dtype)))
-            fail_argument("D015", "the result does not fit into memory: its shape is " + text, argument.name, "use smaller sizes");
-        return nb::tuple(shape);
+        fail_argument("D015", "the result does not fit into memory: its shape is " + text, argument.name, "use smaller sizes");
     }
     std::int64_t value_of(const symbolic::Expr& extent, const std::vector<std::int64_t>& symbols) const {
         if (const auto constant = extent.constant()) return *constant;
@@ -278,6 +315,9 @@ private:
             }
             value = nb::steal(load_scalar(callable_.arguments[at].dtype, scalars_[at]));
             if (!value.is_valid()) return nullptr;
+            if (is_number(k) && callable_.numbers[k] == driver::python::NumberKind::NumPy)
+                value = nb::steal(PyObject_CallOneArg(nb::object(callable_.dtypes[at].attr("type")).ptr(), value.ptr()));
+            if (!value.is_valid()) return nullptr;
         }
         if (values.size() == 1 && callable_.arguments[callable_.returns[0]].name == "__return") return values[0].release().ptr();
         const std::size_t structure = callable_.structure;
@@ -306,22 +346,24 @@ private:
     nb::object left_out(std::size_t k, const std::vector<std::int64_t>& symbols) const {
         const driver::python::ReturnedView& view = *callable_.views[k].at(0);
         const nb::handle base = base_of(view);
-        if (callable_.whole[k] && callable_.is_array(base)) return nb::borrow(base);
-        const nb::tuple shape = result_shape(callable_.arguments[callable_.returns[k]], symbols);
+        if (callable_.whole[k] && PyObject_TypeCheck(base.ptr(), array_class())) return nb::borrow(base);
+        const nb::tuple shape = result_shape(k, symbols);
         return place_view(view, base, shape, nb::none(), [&](const symbolic::Expr& e) { return value_of(e, symbols); });
     }
 
     Callable& callable_;
-    std::vector<PyObject*> given_;
-    std::vector<Py_buffer> buffers_;
-    std::vector<driver::ActualArray> arrays_;
-    std::vector<const driver::ActualArray*> actuals_;
-    std::vector<ScalarValue> scalars_;
-    std::vector<void*> addresses_;
-    std::vector<std::optional<std::int64_t>> symbols_given_;
-    std::vector<std::size_t> held_;
+    std::array<std::byte, 2048> room_;  ///< Enough for what follows in most calls.
+    std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
+    std::pmr::vector<PyObject*> given_;
+    std::pmr::vector<Py_buffer> buffers_;
+    std::pmr::vector<driver::ActualArray> arrays_;
+    std::pmr::vector<const driver::ActualArray*> actuals_;
+    std::pmr::vector<ScalarValue> scalars_;
+    std::pmr::vector<void*> addresses_;
+    std::pmr::vector<std::optional<std::int64_t>> symbols_given_;
+    std::pmr::vector<std::size_t> held_{&memory_};
     Rooms rooms_;  ///< In front of what lies in them.
-    std::vector<nb::object> returned_;
+    std::pmr::vector<nb::object> returned_{&memory_};
 };
 
 // ---- the Python type ----------------------------------------------------------------------------------------------------

@@ -65,6 +65,7 @@ void bind_graph_nodes(nb::module_& module);
 void bind_graph_exports(nb::module_& module);
 void bind_programs(nb::module_& module);
 void bind_compiled(nb::module_& module);
+void bind_usual_calls(nb::module_& module);
 void bind_rewrite(nb::module_& module);
 void bind_tuning(nb::module_& module);
 void bind_profile(nb::module_& module);

@@ -49,6 +49,7 @@ NB_MODULE(_core, module) {
     bind_graph_exports(module);
     bind_programs(module);
     bind_compiled(module);
+    bind_usual_calls(module);
     bind_rewrite(module);
     bind_tuning(module);
     bind_operations(module);

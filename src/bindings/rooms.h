@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bindings/call.h"
+#include "bindings/convert.h"
 #include "driver/signature.h"
 
 namespace sluice::bindings {

@@ -273,3 +273,31 @@ def test_a_mask_is_asked_once():
     x = np.linspace(0, 1, 9)
     graph = sluice.program(function, strict=True).to_sdfg(x, x, x, simplify=False)
     assert graph.text().count("library Places") == 1
+
+
+def test_a_second_name_of_one_iteration_does_not_share_what_the_next_begins_with():
+    def clusters(points, k, most):
+        centers = points[:k].copy()
+        for step in range(most):
+            nearest = np.argmin(np.linalg.norm(points[:, None] - centers, axis=2), axis=1)
+            new = np.array([points[nearest == j].mean(axis=0) if np.any(nearest == j) else centers[j] for j in range(k)])
+            if np.allclose(new, centers):
+                break
+            centers = new
+        return centers, nearest, step
+
+    agrees(clusters, np.random.default_rng(2).random((60, 2)), 5, 30)
+    agrees(clusters, np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0], [5.0, 5.0]]), 2, 3)
+
+
+def test_a_second_name_that_is_changed_in_place_would_have_to_share_it():
+    def kept(x, n):
+        c = x[:2].copy()
+        for i in range(n):
+            new = x[x > c[0]]
+            c = new
+            new[0] = new[0] + 1.0
+        return c
+
+    with pytest.raises(sluice.CompileError, match="F008.*may mean more than"):
+        sluice.program(kept, strict=True)(np.arange(12.0), 3)

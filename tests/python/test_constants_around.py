@@ -134,12 +134,18 @@ def test_texts_of_objects_decide():
 
 
 def test_what_is_unknown_is_not_taken_for_different():
+    class Computed:
+        def __getattr__(self, name):
+            if name == "key":
+                return "one"
+            raise AttributeError(name)
+
     class Property:
         @property
         def key(self):
             return "one"
 
-    holder = Property()
+    holder = Computed()
 
     @sluice.program(strict=True)
     def compares(A: sluice.float64[2]):
@@ -148,6 +154,9 @@ def test_what_is_unknown_is_not_taken_for_different():
 
     with pytest.raises(sluice.CompileError, match="F002"):
         compares(np.zeros(2))
+    holder, A = Property(), np.zeros(2)
+    compares(A)
+    assert np.all(A == 1)
 
 
 def test_lists_in_variables_are_arrays_of_indices():

@@ -170,3 +170,30 @@ def test_covariances_of_nothing_and_of_one():
     """They are NaN; that of nothing was -0.0."""
     program = sluice.program(lambda x: np.cov(x), strict=True)
     assert np.isnan(program(np.zeros(0))) and np.isnan(program(np.ones(1))) and program(np.arange(3.0)) == 1.0
+
+
+def test_histograms_and_quantiles_of_nothing():
+    def histograms(x):
+        return np.histogram(x[x > 5.0], bins=3), np.histogram(x[x > 2.0], bins=2), np.histogram(x.astype(np.int64)[:0], 4)
+
+    x = np.array([1.0, 3.0])
+    for (counts, edges), (mine, own) in zip(histograms(x), sluice.program(histograms, strict=True)(x)):
+        np.testing.assert_array_equal(mine, counts)
+        np.testing.assert_array_equal(own, edges)
+
+    def quantile(x):
+        return np.percentile(x[x > 5.0], 50)
+
+    with pytest.raises(IndexError, match="index -1 is out of bounds for axis 0 with size 0"):
+        sluice.program(quantile, strict=True)(x)
+
+
+def test_covariances_of_one_variable_of_a_matrix_have_no_dimensions():
+    with pytest.raises((sluice.CompileError, NotImplementedError), match="covariances of a matrix of one variable"):
+        sluice.program(covariances, strict=True)(np.ones((1, 4)))
+    x = np.arange(4.0)[None]
+    assert np.shape(sluice.program(covariances, strict=False)(x)) == np.shape(np.cov(x)) == ()
+
+
+def covariances(x):
+    return np.cov(x)

@@ -1,4 +1,5 @@
 """Fields of objects and names of modules in programs: constants and arrays as they are at the call; methods."""
+import enum
 import gc
 import types
 import weakref
@@ -315,3 +316,88 @@ def test_arrays_in_dictionaries_and_lists():
         return y
     with pytest.warns(sluice.FallbackWarning):
         assert assigns_by_python(x).tolist() == [3, 5, 7]
+
+
+# ---- objects that programs hand on ----
+@dataclass
+class Steel:
+    young: float
+    ratio: float = 0.3
+    table: object = None
+
+    @property
+    def shear(self):
+        return self.young / (2.0 * (1.0 + self.ratio))
+
+    def plane(self):
+        return self.young / (1.0 - self.ratio**2)
+
+
+class Mode(enum.Enum):
+    FAST = 1
+    EXACT = 2
+
+
+def stiffness(m):
+    return m.plane() + m.shear
+
+
+def scaled(material: Steel, x):
+    return stiffness(material) * x + stiffness(m=material)
+
+
+def fill(m, x):
+    m.table[:] += x
+    return m.table.sum()
+
+
+def by_mode(mode, x):
+    return x * 2.0 if mode is Mode.FAST else x + 1.0
+
+
+MODULE = Steel(7.0)
+
+
+def hands_on(m, x):
+    return scaled(m, x) + scaled(material=MODULE, x=x) + m.shear
+
+
+def in_inner_functions(m, x):
+    def f(y):
+        return y * m.shear + stiffness(m)
+
+    return f(x)
+
+
+def changes_arrays(m, n, x):
+    m.table += 1.0
+    a = fill(m, x)
+    b = fill(n, x * 2.0)
+    n.table[0] = m.table[1] + a - b
+    return m.table * n.table
+
+
+def of_modes(mode, x):
+    y = x + 1.0 if mode != Mode.EXACT else x
+    return by_mode(mode, y) if mode == Mode.FAST else by_mode(Mode.EXACT, y)
+
+
+@pytest.mark.parametrize("function, given", [
+    (hands_on, lambda: (Steel(200.0, 0.25), np.arange(3.0))), (in_inner_functions, lambda: (Steel(3.0), np.arange(3.0))),
+    (changes_arrays, lambda: (Steel(1.0, table=np.ones(3)), Steel(2.0, table=np.arange(3.0)), np.arange(3.0))),
+    (of_modes, lambda: (Mode.FAST, np.arange(3.0))), (of_modes, lambda: (Mode.EXACT, np.arange(3.0)))])
+def test_objects_are_handed_on_to_functions(function, given):
+    mine, own = given(), given()
+    program = sluice.program(function, strict=True)
+    for _ in range(2):
+        np.testing.assert_allclose(program(*mine), function(*own), rtol=1e-14)
+        for one, other in zip(mine, own):
+            if isinstance(one, Steel) and one.table is not None:
+                np.testing.assert_array_equal(one.table, other.table)
+
+
+def test_an_object_that_is_handed_on_is_seen_to_change():
+    program, m, x = sluice.program(hands_on, strict=True), Steel(1.0), np.arange(3.0)
+    for young in (1.0, 2.0, 5.0):
+        m.young = young
+        np.testing.assert_allclose(program(m, x), hands_on(m, x), rtol=1e-14)

@@ -230,3 +230,130 @@ def test_sums_of_numbers_of_the_data(function):
     assert compiled(small) == function(small)
     with pytest.raises(OverflowError):
         compiled(np.array([2**62, 2**62, 2**62]))
+
+
+def fibonacci_in_a_list(n):
+    f = [0, 1]
+    while len(f) <= n:
+        f.append(f[-1] + f[-2])
+    return f[n]
+
+
+def fibonacci_in_a_table(n):
+    f = [0] * (n + 2)
+    f[1] = 1
+    for i in range(2, n + 1):
+        f[i] = f[i - 1] + f[i - 2]
+    return f[n]
+
+
+def fibonacci_in_a_dictionary(n):
+    f = {0: 0, 1: 1}
+    for i in range(2, n + 1):
+        f[i] = f[i - 1] + f[i - 2]
+    return f[n]
+
+
+def doubled(n):
+    p = [1]
+    for i in range(n):
+        p.append(p[-1] * 2)
+    return p[n]
+
+
+def factorials(n):
+    f = [1]
+    for i in range(1, n + 1):
+        f.append(f[-1] * i)
+    return f
+
+
+def catalan(n):
+    c = [0] * (n + 1)
+    c[0] = 1
+    for i in range(1, n + 1):
+        for j in range(i):
+            c[i] += c[j] * c[i - 1 - j]
+    return c[n]
+
+
+def binomials(n):
+    c = [[0] * 71 for _ in range(71)]
+    for i in range(n + 1):
+        c[i][0] = 1
+        for j in range(1, i + 1):
+            c[i][j] = c[i - 1][j - 1] + c[i - 1][j]
+    return c[n][n // 2]
+
+
+@pytest.mark.parametrize("function, fits, leaves", [(fibonacci_in_a_list, 92, 93), (fibonacci_in_a_table, 92, 93),
+                                                    (fibonacci_in_a_dictionary, 92, 93), (doubled, 62, 63), (factorials, 20, 21),
+                                                    (catalan, 35, 36), (binomials, 66, 70)])
+def test_elements_of_lists(function, fits, leaves):
+    """They wrapped."""
+    program = sluice.program(function, strict=True)
+    assert program(fits) == function(fits)
+    with pytest.raises(OverflowError):
+        program(leaves)
+
+
+LARGE = 2**40
+
+
+def given_product(a, n):
+    return a * n
+
+
+def scaled(a, n):
+    return [v * n for v in [a] * 100]
+
+
+@pytest.mark.parametrize("function", [given_product, scaled])
+def test_products_of_numbers_that_the_caller_gives(function):
+    program = sluice.program(function, strict=True)
+    assert program(3, 4) == function(3, 4)
+    with pytest.raises(OverflowError):
+        program(LARGE, LARGE)
+
+
+def sum_of_each(x):
+    return sum(int(v) for v in x)
+
+
+def sum_of_list(x):
+    return sum([int(v) for v in x])
+
+
+def sum_of_products(x):
+    return sum(int(v) * int(v) for v in x)
+
+
+def largest_product(x):
+    return max(int(v) * int(v) for v in x)
+
+
+def product(x):
+    import math
+    return math.prod([int(v) for v in x])
+
+
+@pytest.mark.parametrize("size", [4, 100])
+@pytest.mark.parametrize("function", [sum_of_each, sum_of_list, sum_of_products, largest_product, product])
+def test_numbers_of_arrays(function, size):
+    program = sluice.program(function, strict=True)
+    small = np.ones(size, np.int64)
+    assert program(small) == function(small) and type(program(small)) is int
+    with pytest.raises(OverflowError):
+        program(np.full(size, 2**62))
+
+
+def test_a_sum_of_no_arrays_is_a_number():
+    """It was an array of zeros."""
+    def rolled(b, k):
+        return sum(np.roll(b, q) for q in range(k))
+
+    b = np.arange(6.0).reshape(2, 3)
+    program = sluice.program(rolled, strict=True)
+    assert np.array_equal(program(b, 2), rolled(b, 2))
+    with pytest.raises(NotImplementedError):
+        program(b, 0)

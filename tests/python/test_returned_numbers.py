@@ -129,3 +129,33 @@ def test_whether_arrays_are_equal_is_a_bool():
     for y in (np.ones(3), np.zeros(3)):
         got = equal(np.ones(3), y)
         assert got == equal.f(np.ones(3), y) and all(type(one) is bool for one in got)
+
+
+def test_item_is_a_number_of_python():
+    def items(x, k):
+        return x[0, 1].item(), x.item(1), x.item((1, 0)), k[1].item(), k.sum().item(), (k > 1)[0].item(), x.astype(np.float32)[0, 1].item(), (x * 1j)[0, 0].item()
+
+    def weak(x, k):
+        return np.float32(3) * x[0, 1].item(), k[:1] * k[1].item()
+
+    x, k = np.array([[1.5, 2.0], [0.1, 4.0]]), np.array([1, 2], dtype=np.int32)
+    for function in (items, weak):
+        for one, other in zip(sluice.program(function, strict=True)(x, k), function(x, k)):
+            assert type(one) is type(other) and np.asarray(one).dtype == np.asarray(other).dtype and np.array_equal(one, other)
+
+
+def test_arrays_without_dimensions():
+    def of_computed(x):
+        return np.squeeze(x[:1] @ x[:, :1]), (x[:1] * 2)[:, :1].reshape(()), float(np.array(2.0)), np.float32(np.array(2.0))
+
+    x = np.array([[1.0, 2.0], [3.0, 4.0]])
+    for one, other in zip(sluice.program(of_computed, strict=True)(x), of_computed(x)):
+        assert type(one) is type(other) and np.shape(one) == np.shape(other) and one == other
+
+    def view(x):
+        y = x.squeeze()
+        y += 1.0
+        return x
+
+    with pytest.raises(sluice.CompileError, match="F001.*a view without dimensions"):
+        sluice.program(view, strict=True)(np.ones((1, 1)))

@@ -329,3 +329,17 @@ def test_a_missing_key_is_named():
         read(a, 9)
     with pytest.raises(KeyError, match=r"KeyError: \(7, -3\)"):
         updated(a, -3)
+
+
+def test_arrays_that_are_computed_with_temporaries_are_values():
+    def spectra(w):
+        made = {}
+        for t in [3.0, 4.0, 5.0]:
+            made[int(t)] = 2.0 / np.expm1(w * t)
+        made[4] = np.abs(w) + 1.0
+        best = {k: w[np.argmin(v)] for k, v in made.items()}
+        return made[3] + made[4], best[5]
+
+    w = np.array([0.5, 1.0, 1.5])
+    for one, other in zip(sluice.program(spectra, strict=True)(w), spectra(w)):
+        np.testing.assert_allclose(one, other, rtol=1e-12)

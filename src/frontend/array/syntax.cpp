@@ -289,6 +289,29 @@ std::map<std::string, int> binding_counts(const Body& body, const BindingOptions
     return counts;
 }
 
+std::set<std::string> inner_names(const Body& body) {
+    std::set<std::string> names;
+    const std::function<void(const ExprPtr&)> visit = [&](const ExprPtr& e) {
+        if (const auto* lambda = std::get_if<LambdaExpr>(&e->node))
+            names.insert(lambda->parameters.begin(), lambda->parameters.end());
+        if (const auto* comprehension = std::get_if<ComprehensionExpr>(&e->node)) {
+            std::map<std::string, int> targets;
+            for (const ComprehensionClause& clause : comprehension->clauses) count_target(clause.target, targets);
+            for (const auto& [name, count] : targets) names.insert(name);
+        }
+        for_each_child(*e, visit);
+    };
+    walk_statements(body, [&](const Stmt& statement) {
+        for_each_expr(statement, visit);
+        if (const auto* function = std::get_if<FunctionStmt>(&statement.node)) {
+            for (const Parameter& parameter : function->parameters) names.insert(parameter.name);
+            for (const auto& [name, count] : binding_counts(function->body)) names.insert(name);
+        }
+        return true;
+    });
+    return names;
+}
+
 std::map<std::string, int> occurrences(const Body& body) {
     std::map<std::string, int> counts;
     walk_statements(body, [&](const Stmt& statement) {

@@ -62,6 +62,9 @@ struct BindingOptions {
     bool augmented = true;
 };
 std::map<std::string, int> binding_counts(const code::Body& body, const BindingOptions& options = {});
+/// The names that functions, lambdas and comprehensions inside of the statements have for themselves: parameters and what they
+/// bind.
+std::set<std::string> inner_names(const code::Body& body);
 /// How often each name occurs, in any role and at any depth.
 std::map<std::string, int> occurrences(const code::Body& body);
 /// What the statements do with a name first: read it on some path, or bind it on every path before; None: neither.

@@ -147,7 +147,8 @@ std::optional<Value> Translator::call_axes(const std::string& name, const Argume
     if (name == "numpy.squeeze") {
         const Value value = array_of(arguments, "a");
         const ExprPtr axis = arguments.find("axis");
-        return squeeze(value, axis ? std::optional(axes_of(axis, value.rank())) : std::nullopt, span);
+        const Value squeezed = squeeze(value, axis ? std::optional(axes_of(axis, value.rank())) : std::nullopt, span);
+        return value.rank() > 0 && squeezed.rank() == 0 ? without_dimensions(squeezed, span) : squeezed;
     }
     if (name == "numpy.expand_dims") {
         Value value = array_of(arguments, "a");
@@ -159,4 +160,12 @@ std::optional<Value> Translator::call_axes(const std::string& name, const Argume
     }
     return std::nullopt;
 }
+
+Value Translator::without_dimensions(Value value, const Span& span) const {
+    if (const Operand* view = as_view(value); view && shared_with_others(view->data, {}))
+        unsupported("a view without dimensions", span, "read the number: x.item()");
+    value.of_rank_0 = true;
+    return value;
+}
+
 }  // namespace sluice::frontend

@@ -34,6 +34,7 @@ Value Translator::convert(const Value& value, const DType& type, bool of_python,
     if (of_python && value.rank() > 0) refuse("F005", "a number cannot be made of an array", span, "convert it: x.astype(...)");
     Value result = cast(value, type, span);
     result.type.weak = of_python && result.rank() == 0;
+    result.of_rank_0 = false;
     if (of_python && type == DType(Scalar::Int64) && !as_integer(result)) Domain(*this).check_integer(value, span);
     return result;
 }
@@ -60,8 +61,10 @@ Value Translator::extreme_of(const std::vector<Value>& values, bool largest, con
     if (values.empty()) refuse("F005", "min and max need values", span, "pass at least one");
     Value result = values[0];
     for (const Value& value : values) refuse_array_truth(value, span);
-    for (std::size_t at = 1; at < values.size(); ++at)
+    for (std::size_t at = 1; at < values.size(); ++at) {
+        if (at > 3 && !flat_) result = settled(result);  // Each step reads the one before it twice.
         result = combine({result, values[at]}, span, [&](const auto& c) { return kept_of(c[0], c[1], largest, span); });
+    }
     TypesByPath(*this).add_choice(result, values, span);
     return result;
 }
@@ -210,6 +213,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
                 return truth;
             }
             const ExprPtr start = arguments.find("start");
+            Overflow(*this).check_sum(value.elements, span);
             Value total = start ? evaluate(start) : integer(0);
             for (const Value& element : value.elements) total = binary(BinaryOp::Add, total, element, span);
             return total;
@@ -233,7 +237,13 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         const bool some = value.shape[0].is_integer() && value.shape[0].integer() > 0;
         if (name == "sum" && !start && !list && value.list.empty() && result.rank() == 0 && !some)  // Of nothing, it is Python's 0.
             TypesByPath(*this).add_choice(result, {result, integer(0)}, span);
-        return start ? binary(BinaryOp::Add, evaluate(start), result, span) : result;
+        if (name == "sum" && result.rank() > 0 && !some)
+            require(make_compare(ir::to_code(value.shape[0]), CompareOp::Gt, make_integer(0), span),
+                    "NotImplementedError: a sum of no arrays, which is a number", span, {"raised", {}});
+        if (!start) return result;
+        const Value first = evaluate(start);
+        Overflow(*this).check(BinaryExpr{BinaryOp::Add, start, arguments.at("iterable")}, first, result, span);
+        return binary(BinaryOp::Add, first, result, span);
     }
     if (name == "complex") {
         const std::vector<Value> parts =

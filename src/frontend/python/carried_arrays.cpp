@@ -10,6 +10,7 @@
 #include <set>
 
 #include "frontend/array/syntax.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/sizes.h"
 #include "ir/code_block.h"
 
@@ -26,12 +27,22 @@ bool is_array(const Value& value) {
 
 }  // namespace
 
-/// Computed, and no other name sees it: whether it is copied makes no difference.
-bool CarriedArrays::is_of_its_own(const std::string& name, const Value& value) const {
+/// Computed, and no other name sees it, or none that outlives the iteration while nothing changes it in place: whether it is copied
+/// makes no difference.
+bool CarriedArrays::is_of_its_own(const std::string& name, const Value& value, const Span& span) const {
     const Operand* view = as_view(value);
     if (!view) return !as_part(value);
     const ir::Container* container = t_.sdfg_.containers.find(t_.root_of(view->data));
-    return container && container->transient && !value.read_only && !t_.shared_with_others(view->data, name);
+    if (!container || !container->transient || value.read_only) return false;
+    if (!t_.shared_with_others(view->data, name)) return true;
+    std::set<std::string> sharing{name};
+    for (const auto& [other, variable] : t_.variables_)
+        if (t_.refers_to(variable.value, view->data)) sharing.insert(other);
+    const auto in_iteration = [&](const std::string& one) {
+        return one == name || std::ranges::any_of(t_.context_.scratch, [&](const auto& loop) { return loop.second.contains(one); });
+    };
+    const bool held = std::ranges::any_of(t_.held_, [&](const Value& one) { return t_.refers_to(one, view->data); });
+    return !held && std::ranges::all_of(sharing, in_iteration) && !Lists(t_).may_change_in_place(sharing, span);
 }
 
 void CarriedArrays::note(const std::vector<const Variables*>& meanings) {
@@ -50,7 +61,7 @@ void CarriedArrays::note(const std::vector<const Variables*>& meanings) {
 
 bool CarriedArrays::assign(const std::string& name, const Value& value, const Span& span) {
     const auto carried = t_.context_.carried.find(name);
-    if (carried == t_.context_.carried.end() || t_.parent_ || !is_array(value) || !is_of_its_own(name, value)) return false;
+    if (carried == t_.context_.carried.end() || t_.parent_ || !is_array(value) || !is_of_its_own(name, value, span)) return false;
     const code::DType type = strong(value.type);
     const auto of_the_run = [&](const Expr& extent) {
         return std::ranges::any_of(symbolic::free_symbols(extent),

@@ -18,7 +18,7 @@ public:
     bool assign(const std::string& name, const Value& value, const Span& span);
 
 private:
-    bool is_of_its_own(const std::string& name, const Value& value) const;
+    bool is_of_its_own(const std::string& name, const Value& value, const Span& span) const;
     std::string room_for(const std::string& name, const code::DType& type, const std::vector<Expr>& shape);
 
     Translator& t_;

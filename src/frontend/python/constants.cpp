@@ -33,57 +33,10 @@ ExprPtr with_span(const ExprPtr& e, const Span& span) {
     return std::make_shared<const code::Expr>(std::move(copy));
 }
 
-/// `slice(1, n)` as an index is `1:n`.
-ExprPtr as_slice(const ExprPtr& e) {
-    const auto* call = std::get_if<CallExpr>(&e->node);
-    if (!call || name_of(call->function) != "slice" || !call->keywords.empty()) return e;
-    std::vector<ExprPtr> bounds = call->arguments;
-    if (bounds.empty() || bounds.size() > 3) return e;
-    if (bounds.size() == 1) bounds.insert(bounds.begin(), nullptr);
-    bounds.resize(3);
-    for (ExprPtr& bound : bounds)
-        if (is_none(bound)) bound = nullptr;
-    return std::make_shared<const code::Expr>(code::Expr{SliceExpr{bounds[0], bounds[1], bounds[2]}, e->span});
-}
-
-/// A bound that is the same wherever it stands: of numbers, sizes and names that no statement binds.
-bool never_changes(const ExprPtr& e, const std::map<std::string, int>& assigned) {
-    if (const auto* name = std::get_if<NameExpr>(&e->node)) return !assigned.contains(name->id);
-    if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) {
-        const auto* shape = std::get_if<AttributeExpr>(&subscript->object->node);
-        return shape && shape->name == "shape" && never_changes(shape->object, assigned) &&
-               never_changes(subscript->index, assigned);
-    }
-    const bool known = std::holds_alternative<ConstantExpr>(e->node) || std::holds_alternative<UnaryExpr>(e->node) ||
-                       std::holds_alternative<BinaryExpr>(e->node);
-    bool all = known;
-    for_each_child(*e, [&](const ExprPtr& one) { all = all && never_changes(one, assigned); });
-    return all;
-}
-
-/// Locals that are one slice throughout, `s = slice(1, n)`: their assignments leave the body.
-std::map<std::string, ExprPtr> take_slices(Body& body, const std::map<std::string, int>& assigned) {
-    std::map<std::string, ExprPtr> slices;
-    Body rest;
-    for (const StmtPtr& one : body) {
-        const auto* s = std::get_if<AssignStmt>(&one->node);
-        const std::string name(s && s->targets.size() == 1 ? name_of(s->targets[0]) : std::string_view());
-        const auto* call = name.empty() ? nullptr : std::get_if<CallExpr>(&s->value->node);
-        const bool fits = call && as_slice(s->value) != s->value && assigned.at(name) == 1 && !occurrences(rest).contains(name) &&
-                          std::ranges::all_of(call->arguments, [&](const ExprPtr& e) { return never_changes(e, assigned); });
-        if (fits)
-            slices.emplace(name, s->value);
-        else
-            rest.push_back(one);
-    }
-    if (!slices.empty()) body = std::move(rest);
-    return slices;
-}
-
 class Constants {
 public:
-    Constants(const std::map<std::string, ExprPtr>& values, const Definition& definition, bool slices)
-        : values_(values), definition_(definition), slices_(slices) {}
+    Constants(const std::map<std::string, ExprPtr>& values, const Definition& definition)
+        : values_(values), definition_(definition) {}
 
     Body in(const Body& body) const {
         Body result;
@@ -103,15 +56,6 @@ private:
         if (known != definition_.known.end()) return value_of(part, known->second);
         const auto value = values_.find(std::string(name_of(part)));
         if (value != values_.end()) return with_span(value->second, span);
-        if (const auto* subscript = std::get_if<SubscriptExpr>(&part->node); subscript && slices_) {
-            ExprPtr index = as_slice(in(subscript->index));
-            if (const auto* several = std::get_if<TupleExpr>(&index->node)) {
-                TupleExpr items = *several;
-                std::ranges::transform(items.elements, items.elements.begin(), as_slice);
-                index = std::make_shared<const code::Expr>(code::Expr{std::move(items), index->span});
-            }
-            return std::make_shared<const code::Expr>(code::Expr{SubscriptExpr{in(subscript->object), index}, span});
-        }
         const auto* compare = std::get_if<CompareExpr>(&part->node);
         if (!compare || compare->ops.size() != 1) return nullptr;
         const bool is = compare->ops[0] == CompareOp::Is, is_not = compare->ops[0] == CompareOp::IsNot;
@@ -135,7 +79,6 @@ private:
 
     const std::map<std::string, ExprPtr>& values_;
     const Definition& definition_;
-    bool slices_;
 };
 
 }  // namespace
@@ -143,16 +86,15 @@ private:
 StmtPtr with_constants(const StmtPtr& function, const Definition& definition, Bindings& globals) {
     const auto& [name_of_function, parameters, returns, decorators, written] = std::get<FunctionStmt>(function->node);
     const std::map<std::string, int> used = occurrences(written), assigned = binding_counts(written);
-    const bool own_slice = assigned.contains("slice") || globals.contains("slice") ||
-                           std::ranges::any_of(parameters, [](const Parameter& one) { return one.name == "slice"; });
+    const std::set<std::string> inner = inner_names(written);
     Stmt copy = *function;
     Body& body = std::get<FunctionStmt>(copy.node).body;
-    std::map<std::string, ExprPtr> values = own_slice ? std::map<std::string, ExprPtr>() : take_slices(body, assigned);
+    std::map<std::string, ExprPtr> values;
     Body front;
     for (const auto& [name, text] : definition.constants) {
         if (!used.contains(name)) continue;
         const ExprPtr value = parse_expr(text).or_fail();
-        if (!can_change(value) && !assigned.contains(name)) {
+        if (!can_change(value) && !assigned.contains(name) && !inner.contains(name)) {
             values.emplace(name, value);
             continue;
         }
@@ -161,7 +103,7 @@ StmtPtr with_constants(const StmtPtr& function, const Definition& definition, Bi
         front.push_back(make_assignment(make_name(name, span), can_change(value) ? make_call(kGiven, {here}, span) : here, span));
         globals.emplace(kGiven, FunctionBinding{"sluice.explicit.given"});
     }
-    body = Constants(values, definition, !own_slice).in(body);
+    body = Constants(values, definition).in(body);
     body.insert(body.begin(), front.begin(), front.end());
     return std::make_shared<const Stmt>(std::move(copy));
 }

@@ -37,14 +37,16 @@ using CallPlace = std::tuple<std::uint32_t, std::uint32_t, std::string>;
 /// Numbers, or arrays of one shape, in the elements of a list.
 struct ListColumn {
     code::Type type{code::Scalar::Float64, true};
-    std::vector<Expr> row = {};          ///< Empty: numbers.
-    bool is_list = false;                ///< The arrays are lists to Python.
-    bool of_python = false;              ///< The first element is a number of Python's.
-    bool mixed = false;                  ///< Python's numbers and NumPy's, or integers and others.
-    bool noted = false;                  ///< In this attempt.
-    bool holds_given = false;            ///< An array of the caller's is among the elements.
-    bool open = false;                   ///< Integers of Python's and floats.
-    std::vector<code::Type> types = {};  ///< Of the elements to Python, each once.
+    std::vector<Expr> row = {};                     ///< Empty: numbers.
+    bool is_list = false;                           ///< The arrays are lists to Python.
+    bool of_python = false;                         ///< The first element is a number of Python's.
+    bool mixed = false;                             ///< Python's numbers and NumPy's, or integers and others.
+    bool noted = false;                             ///< In this attempt.
+    bool holds_given = false;                       ///< An array of the caller's is among the elements.
+    bool open = false;                              ///< Integers of Python's and floats.
+    std::map<std::string, CallPlace> rows_of = {};  ///< Containers of arrays and lists that came in under a name, and where.
+    bool again = false;                             ///< One of these lists may be there twice.
+    std::vector<code::Type> types = {};             ///< Of the elements to Python, each once.
 };
 /// Values of one type and one shape but for the first extent, in memory of a name's own (carried_arrays.cpp).
 struct CarriedArray {
@@ -102,6 +104,7 @@ struct FunctionContext : ProgramNames {
     std::set<std::pair<std::uint32_t, std::string>> recursive;  ///< Functions that could be such loops.
     std::map<CallPlace, std::size_t> call_numbers;              ///< Of inlined calls, for their names.
     std::set<const code::Stmt*> calls_apart;                    ///< Statements whose calls stand in front of them.
+    std::set<std::string> each_once;                            ///< Lists of the elements of another, each once.
     std::set<CallPlace> of_the_run;                             ///< Comprehensions whose lengths the run decides.
     std::map<std::string, std::vector<CarriedArray>> carried;   ///< Names whose arrays lie in memory of their own.
     std::map<std::string, ListFacts> lists;                     ///< Those that grow.
@@ -112,6 +115,7 @@ struct FunctionContext : ProgramNames {
     std::set<std::string> kept;                  ///< Names whose views keep the values of their symbols in symbols of their own.
     std::map<std::string, Variable> returned_numbers;  ///< By return container, with the type that holds all of them.
     std::set<std::string> open_numbers;          ///< Containers of numbers that are integers or floats to Python (open_types.cpp).
+    std::set<std::string> data_numbers;          ///< Containers of integers that the data tell, on some path (overflow.h).
     std::set<std::string> returned_as_they_are;  ///< Containers of numbers that were returned as if they were none of these.
     std::map<std::string, std::string> texts;    ///< Those that are indexed by the run -> the array of their characters.
     bool walks_texts = false;                    ///< A loop goes over a text.

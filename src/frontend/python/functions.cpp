@@ -410,6 +410,8 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
             return transpose(reshape(copy, shape, span), {}, span);
         }
         if (name == "numpy.ravel") return Reshape(*this).ravel(value, span);
+        if (name == "numpy.reshape" && shape.empty())
+            return without_dimensions(squeeze(reshape(value, {Expr(1)}, span), std::nullopt, span), span);
         if (name == "numpy.reshape") return reshape(value, shape, span);
         const Value copy = result_place("flat", strong(value.type), value.shape, {value});
         assign(target_of(copy, span), value, "flat");

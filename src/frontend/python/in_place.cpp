@@ -170,12 +170,22 @@ private:
         for_each_child(*e, [&](const ExprPtr& part) { add_names(part); });
     }
 
+    static bool is_list(const ExprPtr& e) {
+        const auto* comprehension = std::get_if<ComprehensionExpr>(&e->node);
+        const auto* call = std::get_if<CallExpr>(&e->node);
+        const auto* sum = std::get_if<BinaryExpr>(&e->node);
+        return std::holds_alternative<ListExpr>(e->node) || (comprehension && comprehension->is_list) ||
+               (call && (name_of(call->function) == "list" || name_of(call->function) == "sorted")) ||
+               (sum && (is_list(sum->left) || is_list(sum->right)));
+    }
+
     /// Whether the value may share memory with an array of these names.
     bool may_be(const ExprPtr& e) const {
         if (const auto name = name_of(e); !name.empty()) return has(name);
-        if (std::holds_alternative<BinaryExpr>(e->node) || std::holds_alternative<UnaryExpr>(e->node) ||
-            std::holds_alternative<CompareExpr>(e->node))
-            return false;
+        if (const auto* sum = std::get_if<BinaryExpr>(&e->node))  // Of lists, which hold the elements of both.
+            return sum->op == BinaryOp::Add && (is_list(sum->left) || is_list(sum->right)) &&
+                   (may_be(sum->left) || may_be(sum->right));
+        if (std::holds_alternative<UnaryExpr>(e->node) || std::holds_alternative<CompareExpr>(e->node)) return false;
         if (const auto* call = std::get_if<CallExpr>(&e->node)) {
             static const std::set<std::string> kNew{"copy", "astype", "sum", "mean", "min", "max", "std", "var", "dot", "tolist"};
             static const std::set<std::string> kNewOfNumpy{

@@ -68,7 +68,7 @@ bool Lazy::may_raise(const BinaryExpr& n) const {
     if (is_numpys(n.left) || is_numpys(n.right)) return false;
     const bool divides = n.op == BinaryOp::Div || n.op == BinaryOp::FloorDiv || n.op == BinaryOp::Mod || n.op == BinaryOp::Pow ||
                          n.op == BinaryOp::ShiftLeft || n.op == BinaryOp::ShiftRight;
-    return (divides && !constant_value(*n.right, t_.bindings_)) || Overflow(t_).may_grow(n);
+    return (divides && !constant_value(*n.right, t_.bindings_)) || Overflow(t_).may_grow(n) || Overflow(t_).may_grow_by_data(n);
 }
 
 bool Lazy::call_acts(const CallExpr& call) const {

@@ -66,6 +66,69 @@ Value plain(const Value& list, std::size_t column) {
     return result;
 }
 
+/// An array or list that comes into the list under its name: it is copied, and Python has it in both places.
+void Lists::note_rows(const std::string& id, ListColumn& column, const Value& row, const Span& span) {
+    const Operand* view = row.kind == Value::Kind::Tuple ? nullptr : as_view(row);
+    if (!view || row.rank() == 0) return;
+    const std::string data = t_.root_of(view->data);
+    const auto holds = [&](const auto& list) { return std::ranges::find(list.second.data, data) != list.second.data.end(); };
+    if (!row.list.empty() && std::ranges::none_of(t_.lists_, holds)) return;  // A copy.
+    const CallPlace here{span.line, span.column, t_.inline_prefix_};
+    const auto own = t_.lists_.find(row.list);
+    const bool is_new =
+        own != t_.lists_.end() && t_.written_out_ == 1 && own->second.loop == (t_.frame_ ? t_.frame_->statement : nullptr);
+    column.again |= !row.list.empty() && !is_new && !t_.context_.each_once.contains(id);
+    std::set<std::string> all{data};
+    for (const auto& [other, place] : t_.lists_)
+        if (std::ranges::find(place.data, data) != place.data.end())
+            for (const ListColumn& of : t_.context_.lists.at(other).columns) {
+                for (const auto& [more, where] : of.rows_of) all.insert(more);
+                column.again |= of.again;
+            }
+    for (const std::string& one : all) column.again |= column.rows_of.emplace(one, here).first->second != here && column.is_list;
+}
+
+void Lists::require_apart(const std::vector<Value>& together, const Span& span) const {
+    std::set<std::string> seen;
+    bool twice = false;
+    const auto note = [&](const std::string& data) { twice |= !seen.insert(data).second; };
+    std::set<std::string> lists;
+    for (const Value& value : together) {
+        const auto place = t_.lists_.find(value.list);
+        if (place == t_.lists_.end()) {
+            const Operand* view = value.rank() > 0 ? as_view(value) : nullptr;
+            if (view && !value.list.empty()) note(t_.root_of(view->data));  // A row.
+            continue;
+        }
+        if (!lists.insert(value.list).second) continue;
+        for (const std::string& data : place->second.data) note(data);
+        for (const ListColumn& column : t_.context_.lists.at(value.list).columns) {
+            twice |= column.again;
+            for (const auto& [data, where] : column.rows_of) {
+                note(data);
+                for (const auto& [other, of] : t_.lists_)
+                    twice |= other.find("__rows") != std::string::npos && std::ranges::find(of.data, data) != of.data.end();
+            }
+        }
+    }
+    if (twice)
+        refuse("F008", "a list that Python has in two places, or the caller has as well, is returned in a list", span,
+               "return copies: list(row)");
+}
+
+/// Elements of a list, none of which is there twice behind it: copies of them take each other's places.
+Value Lists::exchanged(const Value& element) {
+    if (element.rank() == 0 || !as_view(element)) return t_.settled(element);
+    Value copy = t_.materialise(element, "exchanged");
+    copy.list = element.list, copy.type.weak = element.type.weak;
+    return copy;
+}
+
+/// Other elements are where these were: names of arrays and lists among them no longer mean them.
+void Lists::forget_elements(const Value& list) {
+    t_.forget(list.list + kRows);
+}
+
 void Lists::push(const Value& list, const Value& element, const Span& span, std::size_t which) {
     note_resize(list, false, span);
     const Translator::ListPlace& place = t_.lists_.at(list.list);
@@ -95,6 +158,7 @@ Value Lists::pop(const Value& list, bool in_front, const Span& span, const std::
         if (facts.columns[at].is_list) unsupported("pop of a list of lists", span, "use an array");
     }
     t_.assign_symbols({{length, length + " - 1"}});
+    forget_elements(list);
     if (in_front) t_.assign_symbols({{place.first.name(), place.first.name() + " + 1"}});
     return facts.form ? with_leaves(*facts.form, leaves) : leaves[0];
 }
@@ -143,6 +207,7 @@ std::optional<Value> Lists::method(const Value& list, const std::string& name, c
     if (name == "clear") {
         note_resize(list, false, span);
         forget_index(list.list, span);
+        forget_elements(list);
         t_.assign_symbols({{t_.lists_.at(list.list).length.name(), "0"}});
     }
     if (name == "insert") insert(list, node.arguments[0], t_.evaluate(node.arguments[1]), span);
@@ -165,6 +230,7 @@ std::optional<Value> Lists::method(const Value& list, const std::string& name, c
 /// `count` elements from one place to another; the two may overlap.
 void Lists::move(const Value& list, const Expr& from, const Expr& to, const Expr& count, const Span& span) {
     forget_index(list.list, span);
+    forget_elements(list);
     for (std::size_t at = 0; at < t_.context_.lists.at(list.list).columns.size(); ++at) {
         const auto part = [&](const Expr& begin) {
             Value column = plain(list, at);

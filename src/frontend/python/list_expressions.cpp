@@ -121,6 +121,8 @@ Value Lists::place_of(const Value& list, const Value& wanted, const std::string&
 }
 
 Value Lists::sum(const Value& left, const Value& right, const Span& place) {
+    if (left.rank() > 1 && !left.list.empty() && !right.list.empty())
+        unsupported("a sum of two lists of lists or arrays", place, "append copies of the elements");
     const std::string own = t_.inline_prefix_ + "__sum" + std::to_string(place.line) + "_" + std::to_string(place.column);
     t_.bind(own + "left", left);
     t_.bind(own + "right", right);

@@ -90,6 +90,7 @@ void Lists::sort(const Value& list, const ExprPtr& key, bool backwards, const Sp
     const std::string own = t_.inline_prefix_ + "__places" + std::to_string(span.line) + "_" + std::to_string(span.column);
     t_.bind(own, t_.materialise(of_columns("_order_as_python", keys, backwards, span), "places"));
     forget_index(list.list, span);
+    forget_elements(list);
     const std::size_t count = list.kind == Value::Kind::Rows ? list.elements.size() : 1;
     for (std::size_t at = 0; at < count; ++at) {
         const Value column = plain(list, at);

@@ -21,6 +21,7 @@
 #include "frontend/python/overflow.h"
 #include "frontend/python/recursion.h"
 #include "frontend/python/sizes.h"
+#include "frontend/python/tables.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -176,6 +177,7 @@ Value Lists::fresh(const std::string& id, const std::string& base, const std::op
         unsupported("a new list while the last one of this line has another name", span, "give it a line of its own");
     }
     place.depth = t_.trips_.size();
+    place.loop = t_.frame_ ? t_.frame_->statement : nullptr;
     if (!fixed) t_.assign_symbols({{place.length.name(), length ? symbolic::to_string(*length) : "0"}});
     if (facts.shortened_in_front) t_.assign_symbols({{place.first.name(), "0"}});
     forget_index(id, span);
@@ -268,6 +270,7 @@ bool Lists::assign(const ExprPtr& target, const std::function<Value()>& value) {
     if (t_.has_effects(subscript->index)) element = t_.settled(element);
     const Expr position = position_of(*list, t_.evaluate(subscript->index), target->span, "list assignment index out of range");
     store(*list, position, element, target->span);
+    forget_elements(*list);
     return true;
 }
 
@@ -279,8 +282,9 @@ bool Lists::update(const AugAssignStmt& s, const Span& span) {
     forget_index(list->list, span);
     const Expr position = position_of(*list, t_.evaluate(subscript->index), span);
     const Value before = row_at(*list, position);
-    const Value present = t_.has_effects(s.value) ? t_.settled(before) : before;
-    store(*list, position, t_.binary(s.op, present, t_.evaluate(s.value), span), span);
+    const Value present = t_.has_effects(s.value) ? t_.settled(before) : before, more = t_.evaluate(s.value);
+    Overflow(t_).check(BinaryExpr{s.op, s.target, s.value}, present, more, span);
+    store(*list, position, t_.binary(s.op, present, more, span), span);
     return true;
 }
 
@@ -314,6 +318,7 @@ void Lists::note_form(const std::string& id, const Value& element, const Span& s
         const auto place = t_.lists_.find(row ? id.substr(0, id.size() - std::string_view(kRows).size()) : id);
         if (facts.columns[at].open && place != t_.lists_.end() && at < place->second.data.size())
             Numbers(t_).add_open(place->second.data[at]);
+        note_rows(id, facts.columns[at], leaves[at], span);
         if (!facts.columns[at].is_list) continue;
         ListFacts& inner = t_.context_.lists[id + kRows];
         if (!inner.columns.empty()) {  // What an attempt before this one assigned to elements of rows.
@@ -353,7 +358,7 @@ void Lists::note_type(ListColumn& column, const Value& given, bool first, const 
     if (const Operand* view = as_view(element); view && element.rank() > 0 && !given.of_list) {
         std::set<std::string> names;
         for (const auto& [name, variable] : t_.variables_)
-            if (t_.refers_to(variable.value, view->data)) names.insert(name);
+            if (t_.refers_to(variable.value, view->data) && name.find(kOfTableStatement) == std::string::npos) names.insert(name);
         const bool named = !names.empty() && may_change_in_place(names, span);
         column.holds_given |= !t_.container(t_.root_of(view->data)).transient;
         if (named && !t_.context_.read_at_once.contains({span.line, span.column, t_.inline_prefix_}))
@@ -367,7 +372,10 @@ void Lists::note_type(ListColumn& column, const Value& given, bool first, const 
         for (const std::string& symbol : symbolic::free_symbols(extent))
             if (t_.defined_symbols_.contains(symbol))
                 refuse("F010", "a list of arrays whose size only the run knows", span, "append numbers, or arrays of one shape");
-    if (first) column = {type, element.shape, is_list, of_python, false, true, column.holds_given, column.open, {}};
+    if (first) {
+        column.type = type, column.row = element.shape, column.is_list = is_list, column.of_python = of_python;
+        column.noted = true, column.mixed = false, column.types.clear();
+    }
     if (!std::exchange(column.noted, true)) column.of_python = of_python, column.mixed = false;
     std::vector<Type> types = element.other_types;
     types.push_back({own, of_python});
@@ -477,6 +485,9 @@ Value Lists::repeated(const Value& list, const Expr& times, const Span& span) {
 Value Lists::comprehension(const ComprehensionExpr& n, const Span& span, const std::string& kind) {
     Overflow(t_).refuse_elements(n.element);
     const std::string own = t_.inline_prefix_ + kind + std::to_string(span.line) + "_" + std::to_string(span.column);
+    const std::string_view target = name_of(n.clauses[0].target);
+    if (n.clauses.size() == 1 && ((!target.empty() && name_of(n.element) == target && kind != "__sum") || kind == "__slice"))
+        t_.context_.each_once.insert(own);
     std::map<std::string, ExprPtr> names;
     for (const auto& clause : n.clauses)
         for (const auto& [name, count] :

@@ -30,8 +30,12 @@ public:
     void extend(const Value& list, const code::ExprPtr& more, const Span& span);
     /// `x[i] = value`; else false, and nothing has happened.
     bool assign(const code::ExprPtr& target, const std::function<Value()>& value);
+    /// What of `x[i], x[j] = x[j], x[i]` is stored in the other place.
+    Value exchanged(const Value& element);
     /// `x[i] += value`, likewise.
     bool update(const code::AugAssignStmt& statement, const Span& span);
+    /// Whether anything changes the arrays or lists of these names in place from here on, as far as anybody can tell.
+    bool may_change_in_place(const std::set<std::string>& names, const Span& span) const;
     /// A comprehension whose length the run decides. `kind` and place make its name.
     Value comprehension(const code::ComprehensionExpr& n, const Span& span, const std::string& kind = "__list");
     /// `x[a:b:c]`, a new list.
@@ -59,6 +63,8 @@ public:
     Value array(const Value& list, bool typed, const Span& span);
     /// The array of a column's elements, of which Python's caller makes the list again.
     Value returned(const Value& list, std::size_t column, const Span& span);
+    /// Refuses to return values together of which Python has a list or array in two places, and lists of the caller's rows.
+    void require_apart(const std::vector<Value>& together, const Span& span) const;
     /// `np.stack` and `np.concatenate` of a list of arrays.
     Value stacked(const Value& list, std::int64_t axis, const Span& span);
     Value concatenated(const Value& list, std::int64_t axis, const Span& span);
@@ -77,6 +83,7 @@ public:
 
 private:
     void forget_index(const std::string& id, const Span& span);
+    void forget_elements(const Value& list);
     Value keys_of(const Value& list, const code::ExprPtr& key, const Span& span);
     Value of_columns(const std::string& function, const Value& list, bool truth, const Span& span);
     Value fresh(const std::string& id, const std::string& base, const std::optional<Expr>& length, const Span& span);
@@ -88,7 +95,7 @@ private:
     Value element_at(const Value& list, const Value& index, const Span& span);
     void push(const Value& list, const Value& element, const Span& span, std::size_t which);
     void note_form(const std::string& id, const Value& element, const Span& span);
-    bool may_change_in_place(const std::set<std::string>& names, const Span& span) const;
+    void note_rows(const std::string& id, ListColumn& column, const Value& row, const Span& span);
     void note_type(ListColumn& column, const Value& element, bool first, const Span& span);
     void note_append(const std::string& id, const CallPlace& site, const Expr& times);
     void note_resize(const Value& list, bool in_front, const Span& span);

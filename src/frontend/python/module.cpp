@@ -14,6 +14,7 @@
 #include "frontend/python/legacy_random.h"
 #include "frontend/python/objects.h"
 #include "frontend/python/rotations.h"
+#include "frontend/python/slices.h"
 #include "frontend/python/slots.h"
 #include "frontend/python/translator.h"
 #include "frontend/python/written_out.h"
@@ -210,7 +211,8 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
             const auto evaluated = definition.annotations.find("return");
             const StmtPtr declared = with_declared_results(
                 written, globals, evaluated == definition.annotations.end() ? std::nullopt : std::optional(evaluated->second));
-            const StmtPtr statement = with_fields_as_variables(with_constants(declared, definition, globals), definition.classes);
+            const StmtPtr statement =
+                with_fields_as_variables(with_slices(with_constants(declared, definition, globals), globals), definition.classes);
             const auto program = [&](const StmtPtr& function) {
                 const StmtPtr rewritten = with_shared_generator(
                     with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(function)))), globals);

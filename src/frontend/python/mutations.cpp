@@ -13,6 +13,7 @@
 #include "frontend/array/syntax.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/lists.h"
+#include "frontend/python/overflow.h"
 
 namespace sluice::frontend {
 
@@ -138,7 +139,12 @@ bool Mutations::update(const AugAssignStmt& s, const Span& span) {
         extend(element, s.value, span);
         return true;
     }
-    if (element.rank() == 0) return assign(s.target, [&] { return t_.binary(s.op, element, t_.evaluate(s.value), span); });
+    if (element.rank() == 0)
+        return assign(s.target, [&] {
+            const Value more = t_.evaluate(s.value);
+            Overflow(t_).check(BinaryExpr{s.op, s.target, s.value}, element, more, span);
+            return t_.binary(s.op, element, more, span);
+        });
     const std::string name = "__element" + std::to_string(span.line) + "_" + std::to_string(span.column);
     t_.bind(name, element);  // An array is updated in place.
     t_.augmented({make_name(name, span), s.op, s.value}, span);

@@ -1,7 +1,8 @@
 // Python's integers grow, those of a compiled program have 64 bits. Sizes and indices stay far below, so what is checked is what
 // grows from one iteration to the next: products, powers and shifts of variables that a loop carries, and sums and differences of
 // two such (factorials, Fibonacci's numbers, generators of random numbers); powers and shifts by numbers that the run decides,
-// wherever they stand; outside of loops products with large numbers. The check computes the same in float64 beside it, or compares
+// wherever they stand; outside of loops products with large numbers. Numbers of the data may be as large as they like: sums and
+// differences of two are checked, and products with one. The check computes the same in float64 beside it, or compares
 // the number that decides (domain.cpp says when the error is raised). NumPy's integers wrap, as NumPy's do.
 #include "frontend/python/overflow.h"
 
@@ -34,6 +35,10 @@ std::optional<double> constant_of(const ExprPtr& e) {
 
 bool is_python_integer(const Value& value) {
     return value.is_scalar() && value.type.weak && value.type.dtype == DType(Scalar::Int64);
+}
+
+bool has_elements(const Value& value) {
+    return std::ranges::any_of(value.operands, [](const auto& one) { return !one.second.index.empty(); });
 }
 
 }  // namespace
@@ -91,6 +96,57 @@ bool Overflow::may_grow(const BinaryExpr& n) const {
     return grows_at_once(n) || (t_.frame_ && t_.enclosing_loop_ && grows_in_loop(n));
 }
 
+/// Neither a size nor a counter, nor computed of these and of parameters.
+bool Overflow::is_of_data(const Value& value, bool or_given) const {
+    const auto of_data = [&](const auto& one) {
+        const Operand& operand = one.second;
+        if (!operand.index.empty()) return true;
+        return t_.container(operand.data).transient ? !t_.counted_.contains(operand.data) : or_given;
+    };
+    return is_python_integer(value) && std::ranges::any_of(value.operands, of_data);
+}
+
+void Overflow::note_variable(const std::string& data, const Value& value) {
+    if (!is_python_integer(value) || is_of_data(value, false)) {
+        if (t_.counted_.erase(data)) t_.context_.data_numbers.insert(data), throw StartAgain{};
+    } else if (!t_.context_.data_numbers.contains(data)) {
+        t_.counted_.insert(data);
+    }
+}
+
+bool Overflow::grows_by_data(BinaryOp op, const Value& left, const Value& right) const {
+    const bool alone = Domain(t_).outside_of_loops();
+    if (op == BinaryOp::Add || op == BinaryOp::Sub) return is_of_data(left, alone) && is_of_data(right, alone);
+    const bool shifts = op == BinaryOp::ShiftLeft;
+    if (op != BinaryOp::Mul && !shifts) return false;
+    const auto by = [&](const Value& one, const Value& other) {  // Small constants: of what lists hand on.
+        const double factor = std::abs(constant_of(other.code).value_or(kLarge));
+        const bool handed_on = has_elements(one) || alone;
+        return is_of_data(one, alone) && factor > (shifts ? 0 : 1) && (factor >= kLarge || handed_on);
+    };
+    return by(left, right) || (!shifts && by(right, left));
+}
+
+bool Overflow::may_grow_by_data(const BinaryExpr& n) const {
+    const auto is_number = [&](const auto& self, const ExprPtr& e) -> bool {
+        if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) return self(self, subscript->object);
+        if (const auto* call = std::get_if<CallExpr>(&e->node); call && name_of(call->function) == "int") return true;
+        if (const auto known = t_.variables_.find(std::string(name_of(e))); known != t_.variables_.end()) {
+            const auto weak = [](const Value& one) { return one.type.weak && one.type.dtype == DType(Scalar::Int64); };
+            const Value& value = known->second.value;
+            if (value.is_scalar()) return is_of_data(value, Domain(t_).outside_of_loops());
+            return weak(value) || std::ranges::any_of(value.elements, weak);
+        }
+        bool found = false;
+        for_each_child(*e, [&](const ExprPtr& child) { found |= self(self, child); });
+        return found;
+    };
+    if (Domain(t_).place() == Domain::Place::Nowhere || (n.op != BinaryOp::Add && n.op != BinaryOp::Sub && n.op != BinaryOp::Mul))
+        return false;
+    const bool left = is_number(is_number, n.left), right = is_number(is_number, n.right);
+    return n.op == BinaryOp::Mul ? left || right : left && right;
+}
+
 /// The power or product is surely too large: by the exponent or base where the other one is known.
 Value Overflow::leaves(const BinaryExpr& n, const Value& left, const Value& right, const Span& span) {
     const auto beyond = [&](const Value& one, double limit) {
@@ -114,17 +170,29 @@ Value Overflow::leaves(const BinaryExpr& n, const Value& left, const Value& righ
     });
 }
 
+void Overflow::require_small(const Value& real, const Span& span) {
+    const Value large = t_.combine({real}, span, [&](const auto& c) {
+        return make_compare(make_call("abs", {c[0]}, span), CompareOp::Gt, make_real(kMost, span), span);
+    });
+    Domain(t_).require_none(large, kMessage, span);
+}
+
 void Overflow::check_sum(const Value& numbers, const Span& span) {
     if (!(numbers.type.dtype == DType(Scalar::Int64)) || numbers.is_symbolic() || Domain(t_).place() == Domain::Place::Nowhere)
         return;
     const Reduction all{.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = {}};
-    const Value sum = t_.reduce(t_.cast(numbers, Scalar::Float64, span), "sum", all, span);
-    Domain(t_).require_none(t_.combine({sum}, span,
-                                       [&](const auto& c) {
-                                           return make_compare(make_call("abs", {c[0]}, span), CompareOp::Gt,
-                                                               make_real(kMost, span), span);
-                                       }),
-                            kMessage, span);
+    require_small(t_.reduce(t_.cast(numbers, Scalar::Float64, span), "sum", all, span), span);
+}
+
+void Overflow::check_sum(const std::vector<Value>& numbers, const Span& span) {
+    const auto varies = [&](const Value& one) { return is_of_data(one, true); };
+    if (std::ranges::count_if(numbers, varies) < 2 || Domain(t_).place() == Domain::Place::Nowhere) return;
+    Value total = t_.cast(integer(0), Scalar::Float64, span);
+    for (const Value& one : numbers)
+        if (is_python_integer(one))
+            total = t_.combine({total, t_.cast(one, Scalar::Float64, span)}, span,
+                               [&](const auto& c) { return make_binary(BinaryOp::Add, c[0], c[1], span); });
+    require_small(total, span);
 }
 
 /// Whether `added` is too large for a sum of as many as the loops around add.
@@ -147,7 +215,9 @@ void Overflow::check(const BinaryExpr& n, const Value& left, const Value& right,
     if (t_.lazy_) return;
     if (may_grow(n)) return Domain(t_).require_none(leaves(n, left, right, span), kMessage, span);
     if (const auto wrong = leaves_sum(n, right, span))
-        Domain(t_).require_none(*wrong, "OverflowError: a sum of integers of Python's may not fit into 64 bits", span);
+        return Domain(t_).require_none(*wrong, "OverflowError: a sum of integers of Python's may not fit into 64 bits", span);
+    if (grows_by_data(n.op, left, right) && Domain(t_).place() != Domain::Place::Nowhere)
+        Domain(t_).require_none(leaves(n, left, right, span), kMessage, span);
 }
 
 void Overflow::refuse_constants(BinaryOp op, const Value& left, const Value& right, const Span& span) const {

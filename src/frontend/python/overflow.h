@@ -12,8 +12,11 @@ public:
     void check(const code::BinaryExpr& n, const Value& left, const Value& right, const Span& span);
     /// The same for Python's sum of them.
     void check_sum(const Value& numbers, const Span& span);
+    void check_sum(const std::vector<Value>& numbers, const Span& span);
     /// Whether the operation is one that is checked, if both operands are integers of Python's.
     bool may_grow(const code::BinaryExpr& n) const;
+    /// The same for numbers of the data; in doubt it is.
+    bool may_grow_by_data(const code::BinaryExpr& n) const;
     /// Refuses elements of a list that may not fit, which Python then computes: they need not fit into anything.
     void refuse_elements(const code::ExprPtr& element) const;
     /// Refuses F009 what is known not to fit.
@@ -28,6 +31,8 @@ public:
     std::vector<Value> beside_each_other(const std::string& function, const std::vector<Value>& operands, const Span& span);
     /// A bound of np.clip, which may lie outside of what the type of the array holds.
     Value clipping_bound(const Value& bound, const Value& array, bool lowest, const Span& span);
+    /// What a variable's memory holds from here on.
+    void note_variable(const std::string& data, const Value& value);
     /// Operands that are compared: an integer of Python's is compared as it is, whatever the type of the other one holds.
     std::vector<Value> comparable(std::vector<Value> operands, const Span& span);
 
@@ -38,6 +43,9 @@ private:
     static std::optional<Range> range_of(const code::DType& type);
     static std::optional<Range> range_beside(const Value& python, const Value& numpy);
     Value leaves(const code::BinaryExpr& n, const Value& left, const Value& right, const Span& span);
+    bool is_of_data(const Value& value, bool or_given) const;
+    void require_small(const Value& real, const Span& span);
+    bool grows_by_data(code::BinaryOp op, const Value& left, const Value& right) const;
     std::optional<Value> leaves_sum(const code::BinaryExpr& n, const Value& added, const Span& span) const;
     bool grows_in_loop(const code::BinaryExpr& n) const;
     bool grows_at_once(const code::BinaryExpr& n) const;

@@ -226,6 +226,8 @@ std::optional<bool> Translator::known_of_types(const CallExpr& call) {
     const bool same_kind = qualified_name(*call.function, bindings_) == "numpy._same_kind";
     if (call.arguments.size() != 2 || (!same_kind && name_of(call.function) != "isinstance")) return std::nullopt;
     const Value first = evaluate(call.arguments[0]);
+    if (!same_kind && name_of(call.arguments[1]) == "int" && !prelude_prefix_.empty())
+        return first.is_scalar() && first.type == Type{Scalar::Int64, true};
     if (!same_kind) return first.kind == Value::Kind::Tuple && name_of(call.arguments[1]) == "tuple";
     return can_cast(as_array(first, call.function->span).type, evaluate(call.arguments[1]).type.dtype);
 }

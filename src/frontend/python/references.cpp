@@ -12,6 +12,7 @@
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/carried_arrays.h"
+#include "frontend/python/list_parts.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/sizes.h"
@@ -130,6 +131,17 @@ bool Translator::counts_list(const Value& value, const std::string& symbol) cons
            (symbolic::depends_on(place->second.length, symbol) || symbolic::depends_on(place->second.first, symbol));
 }
 
+/// What decides what the value means: symbols, and of elements of lists that are arrays or lists, which elements are where.
+std::set<std::string> Translator::symbols_of(const Value& value) const {
+    std::set<std::string> symbols;
+    add_value_symbols(value, symbols);
+    for (const auto& [id, place] : lists_)
+        for (const std::string& data : place.data)
+            if (value.list != id && sdfg_.containers.at(data).shape.size() > 1 && refers_to(value, data))
+                symbols.insert(id + kRows);
+    return symbols;
+}
+
 /// The symbol gets another value: views that count by it no longer say what they meant, and containers of its size are none of the
 /// new size.
 void Translator::forget(const std::string& symbol) {
@@ -156,9 +168,7 @@ void Translator::forget(const std::string& symbol) {
         if (variable.stale || (keeper != keeper_of_.end() && keeper->second == name)) continue;
         if (variable.value.is_symbolic() && variable.value.is_scalar() && name_of(variable.value.code) == symbol) continue;
         if (counts_list(variable.value, symbol)) continue;
-        std::set<std::string> symbols;
-        add_value_symbols(variable.value, symbols);
-        variable.stale = symbols.contains(symbol);
+        variable.stale = symbols_of(variable.value).contains(symbol);
     }
 }
 
@@ -197,7 +207,7 @@ const Value& Translator::read_variable(const std::string& name, const Variable& 
     if (variable.unsure) Unbound(*this).require(name);
     if (!variable.stale) return variable.value;
     if (context_.kept.insert(name).second) throw StartAgain{};
-    refuse("F008", "what " + name + " refers to moves with a symbol that has changed since", where_,
+    refuse("F008", "what " + name + " refers to has moved since, or another element is there now", where_,
            "bind " + name + " again after the change, or copy it: " + name + ".copy()");
 }
 
@@ -408,8 +418,7 @@ void Translator::note_moved(const code::Stmt& statement, const Variables& entry)
     std::set<std::string>& known = context_.moved_in[&statement];
     const std::size_t before = known.size();
     for (const auto& [name, variable] : entry) {
-        std::set<std::string> symbols;
-        if (!variable.stale) add_value_symbols(variable.value, symbols);
+        const std::set<std::string> symbols = variable.stale ? std::set<std::string>() : symbols_of(variable.value);
         const bool counts = variable.value.is_symbolic() && variable.value.is_scalar();
         for (const std::string& symbol : symbols) {
             const auto keeper = keeper_of_.find(symbol);

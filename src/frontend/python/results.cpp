@@ -66,6 +66,7 @@ void Results::translate(const ExprPtr& value, const Span& span) {
     const auto expressions = elements_of(value);
     const bool flat = !structure.holds_none && structure.values.size() == std::max<std::size_t>(whole.elements.size(), 1);
     for (const Value& one : structure.values) TypesByPath(t_).ask(one, span);
+    Lists(t_).require_apart(structure.given, span);
     settle_structure(structure, span);
     const std::map<std::string, std::string> wholes = whole_arrays(structure);
     for (std::size_t at = 0; at < structure.values.size(); ++at) {
@@ -111,6 +112,7 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
         structure.kind += text;
     };
     const std::size_t before = structure.text.size();
+    if (value.is_elements() || value.kind == Value::Kind::Rows) structure.given.push_back(value);
     if (value.of_keys &&
         value.keys == std::vector<std::string>{code::kDictionaryOf}) {  // Keys of the run, and a dictionary's values.
         both("{...: (");

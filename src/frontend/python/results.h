@@ -26,7 +26,8 @@ private:
         std::set<std::size_t> objects;  ///< The lists and dictionaries in it.
         /// Likewise, with the number of the result that each is; of rows, which several results make, without.
         std::map<std::string, std::string> lists_of_the_run = {};
-        bool holds_none = false;  ///< Or a text.
+        bool holds_none = false;   ///< Or a text.
+        std::vector<Value> given;  ///< As the program has them.
     };
     Structure structure_of(const Value& value) const;
     void add(const Value& value, const std::string& place, Structure& structure) const;

@@ -303,7 +303,7 @@ private:
 
     // ---- statements
     ExprPtr temporary(const std::string& what, const Span& span) {
-        const std::string name = "__table_" + what + std::to_string(span.line) + "_" + std::to_string(span.column);
+        const std::string name = kOfTableStatement + what + std::to_string(span.line) + "_" + std::to_string(span.column);
         return make_name(name, span);
     }
     ExprPtr kept(const ExprPtr& e, const std::string& what, Body& out) {

@@ -10,6 +10,8 @@ namespace sluice::frontend {
 /// where it is not in it.
 inline constexpr const char* kFind = "<find>";
 inline constexpr const char* kFindKey = "<find key>";
+/// What the names of values that one statement stores in a table begin with: nobody else has such a name.
+inline constexpr const char* kOfTableStatement = "__table_";
 
 /// The function with such names replaced; null where there are none.
 code::StmtPtr with_tables(const code::StmtPtr& function, const Bindings& globals);

@@ -32,10 +32,11 @@ struct TranslationState {
     };
     /// Where the elements of a list that grows lie.
     struct ListPlace {
-        std::vector<std::string> data;  ///< By column.
-        std::string index = {};         ///< Of a list that is searched: the table of FindKey.
-        Expr first = 0, length = 0;     ///< Symbols where they move.
-        std::size_t depth = 0;          ///< Of loops, where it was made.
+        std::vector<std::string> data;     ///< By column.
+        std::string index = {};            ///< Of a list that is searched: the table of FindKey.
+        Expr first = 0, length = 0;        ///< Symbols where they move.
+        std::size_t depth = 0;             ///< Of loops, where it was made.
+        const code::Stmt* loop = nullptr;  ///< The innermost of these.
     };
     /// What iterations found to be wrong.
     struct Note {
@@ -79,6 +80,7 @@ struct TranslationState {
     bool may_have_returned_ = false;
     std::set<std::string> integer_locals_;
     std::set<std::string> chosen_values_;  ///< Names that stand for one operand of a choice: numbers of one type.
+    std::set<std::string> counted_;        ///< Containers of integers computed of counters, sizes and parameters alone.
     std::set<std::string> behind_checks_;  ///< Of names that are read where a check says that they are bound.
     std::optional<Target> next_hint_;      ///< Where the value of the next evaluate() will be assigned.
     std::string inline_prefix_;            ///< Of the names of the inlined call that is being translated; empty: none.

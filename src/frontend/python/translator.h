@@ -123,6 +123,7 @@ private:
     std::string storage_for(const std::string& name, const code::DType& type, const std::vector<Expr>& shape,
                             const std::vector<Value>& operands);
     bool counts_list(const Value& value, const std::string& symbol) const;
+    std::set<std::string> symbols_of(const Value& value) const;
     Value keep_symbols(const std::string& name, const Value& value);
     const Value& read_variable(const std::string& name, const Variable& variable);
     Path path_of(const std::function<void()>& fill);
@@ -190,6 +191,8 @@ private:
     std::optional<Value> call_ufunc_method(const std::string& name, const code::CallExpr& node, const Span& span);
     std::optional<Value> call_joining(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_axes(const std::string& name, const Arguments& arguments);
+    /// NumPy's array without dimensions that is left of one; a view of an array that has a name is refused.
+    Value without_dimensions(Value value, const Span& span) const;
     Value coordinates(const std::string& maker, const code::ExprPtr& index, const Span& span);
     std::optional<Value> call_shape_function(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_choice(const std::string& name, const Arguments& arguments);

@@ -4,8 +4,12 @@
 def prod(iterable, start=1):
     items = list(iterable)
     out = start
+    size = 1.0
     for at in range(len(items)):
         out = out * items[at]
+        size = size * items[at]
+    if isinstance(out, int):
+        assert abs(size * start) < 9.2e18, OverflowError("an integer of Python's does not fit into 64 bits")
     return out
 
 

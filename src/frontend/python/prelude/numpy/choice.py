@@ -22,10 +22,27 @@ def _item(a, args):
     """The element at an index, counted over the whole array if it is one number; the only one without an index."""
     if len(args) == 0:
         assert a.size == 1, "can only convert an array of size 1 to a Python scalar"
-        return np.ravel(a)[0]
+        return np._of_python(a, np.ravel(a)[0])
     if len(args) == 1:
-        return np.ravel(a)[np._inside(args[0], a.size, 0)]
-    return a[args]
+        return np._of_python(a, np._element(a, args[0]))
+    return np._of_python(a, a[args])
+
+
+def _element(a, index):
+    if isinstance(index, tuple):
+        return a[index]
+    return np.ravel(a)[np._inside(index, a.size, 0)]
+
+
+def _of_python(a, element):
+    """An element of the array as a number of Python's."""
+    if a.dtype.kind == 'b':
+        return bool(element)
+    if a.dtype.kind == 'f':
+        return float(element)
+    if a.dtype.kind == 'c':
+        return complex(element)
+    return int(element)
 
 
 def take_along_axis(arr, indices, axis=-1):

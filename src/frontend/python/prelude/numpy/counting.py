@@ -28,10 +28,17 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
         return np._edges(bins)
     assert bins > 0, "`bins` must be positive"
     if range is None:
-        low = np.min(a)
-        high = np.max(a)
-        assert np.isfinite(low) & np.isfinite(high), "autodetected range is not finite"
-        return np._uniform(np.where(low == high, low - 0.5, low * 1.0), np.where(low == high, high + 0.5, high * 1.0), bins, np._float_of(np.asarray(a)))
+        x = np.ravel(np.asarray(a))
+        like = np._float_of(x)
+        low = np.zeros(1, dtype=like.dtype)[0]
+        high = np.ones(1, dtype=like.dtype)[0]
+        if x.shape[0] > 0:
+            least = np.min(x)
+            most = np.max(x)
+            assert np.isfinite(least) & np.isfinite(most), "autodetected range is not finite"
+            low = np.where(least == most, least - 0.5, least * 1.0)
+            high = np.where(least == most, most + 0.5, most * 1.0)
+        return np._uniform(low, high, bins, like)
     assert range[0] <= range[1], "max must be larger than min in range parameter."
     return np._uniform(np.where(range[0] == range[1], range[0] - 0.5, range[0] * 1.0), np.where(range[0] == range[1], range[1] + 0.5, range[1] * 1.0), bins, np._float_of(np.asarray(a)))
 

@@ -232,7 +232,7 @@ def _quantile(a, q, axis, method, keepdims, sentence):
     assert np.all((q >= 0) & (q <= 1)), "quantiles lie in the range [0, 1], percentiles in [0, 100]"
     m = np._in_order(a, axis)
     n = m.shape[0]
-    assert n > 0, "a quantile of an empty array"
+    assert n > 0, IndexError("index -1 is out of bounds for axis 0 with size 0")
     place = np._weak_beside(q, a) * (n - 1)
     low = np.floor(place).astype(np.int64)
     high = np.minimum(low + 1, n - 1)
