@@ -297,7 +297,8 @@ class LibraryNode(Node):
         raise AttributeError(f"{type(self).__name__} has no property `{name}`", name=name, obj=self)
 
     def __setattr__(self, name, value):
-        if not name.startswith("_") and not hasattr(type(self), name) and name not in ("state", "node_id") and name in self.properties:
+        if not name.startswith("_") and not hasattr(type(self), name) and name not in ("state", "node_id") and \
+                (self._operation or name in self.properties):
             self.state._graph.set_library_property(self.state._path, self.node_id, name, value)
         else:
             super().__setattr__(name, value)

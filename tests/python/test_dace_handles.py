@@ -257,3 +257,44 @@ def test_trees_of_memlets_and_scopes():
     assert [one.entry for one in state.scope_leaves()] == [entry]
     assert sdfg.apply_transformations("MapTiling", {"tile_sizes": [2]}, states=[state]) == 1
     assert sdfg.apply_transformations_repeated("MapToForLoop", states=[sdfg.add_state()]) == 0
+
+
+def test_fields_of_tasklets_live_as_long_as_the_program():
+    sdfg = dace.SDFG("counted")
+    sdfg.add_array("A", [1], dace.int32)
+    state = sdfg.add_state()
+    tasklet = state.add_tasklet("count", {}, {"out"}, "out = ++*__state->count;", language=dace.Language.CPP, state_fields=["int *count;"],
+                                code_init="__state->count = new int(41);", code_exit="delete __state->count;")
+    state.add_edge(tasklet, "out", state.add_write("A"), None, dace.Memlet("A[0]"))
+    value, compiled = np.zeros(1, np.int32), sdfg.compile()
+    compiled(A=value)
+    assert value[0] == 42
+    compiled(A=value)
+    assert value[0] == 43
+
+
+FIVE = 5
+
+
+@dace.program(strict=True)
+def prints(A: dace.float64[N]):
+    with dace.tasklet:
+        i = 2
+        printf(f"{FIVE} and {i} of {N}: 100%%\n")
+
+
+@dace.program(strict=True)
+def prints_a_real_number(A: dace.float64[N]):
+    with dace.tasklet:
+        a << A[0]
+        printf(f"{a}")
+
+
+def test_tasklets_print_integers_by_f_strings(capfd):
+    import ctypes
+    prints(np.zeros(3))
+    ctypes.CDLL(None).fflush(None)
+    assert capfd.readouterr().out == "5 and 2 of 3: 100%\n"
+    with pytest.raises(dace.CompileError, match="f-string prints integers") as refused:
+        prints_a_real_number(np.zeros(3))
+    assert refused.value.code == "L010"
