@@ -124,6 +124,15 @@ def unroll(iterable):
     return iterable
 
 
+nounroll = unroll
+
+
+def ndrange(ranges):
+    """The points of a box, given as one slice or a list of them: numbers for one, tuples for several."""
+    boxes = [range(one.start or 0, one.stop, one.step or 1) for one in (ranges if isinstance(ranges, (list, tuple)) else [ranges])]
+    return iter(boxes[0]) if len(boxes) == 1 else itertools.product(*boxes)
+
+
 def define_local(shape, dtype):
     """Inside a program: a transient array. In plain Python: numpy.empty."""
     return np.empty(shape, getattr(dtype, "type", dtype))

@@ -309,6 +309,14 @@ class StateQueries(Neighbours):
             entry = around[entry]
         return dict(symbols)
 
+    def defined_symbols(self):
+        """The symbols that the SDFG declares, with their types."""
+        return dict(self.sdfg.symbols)
+
+    def validate(self):
+        """Raises CompileError with the first violation in the SDFG around."""
+        self.sdfg.validate()
+
     def all_transients(self):
         """Names of the containers of its access nodes that the SDFG allocates, each once."""
         arrays = self.sdfg.arrays

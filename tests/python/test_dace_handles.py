@@ -298,3 +298,16 @@ def test_tasklets_print_integers_by_f_strings(capfd):
     with pytest.raises(dace.CompileError, match="f-string prints integers") as refused:
         prints_a_real_number(np.zeros(3))
     assert refused.value.code == "L010"
+
+
+def test_further_questions():
+    sdfg = mapped("asked", "y = x + 1")
+    sdfg.add_constant("c", np.arange(3))
+    state = sdfg.state(0)
+    assert sdfg.signature_arglist(with_types=False) == list(sdfg.arglist()) and sdfg.get_all_toplevel_symbols() == {"N"}
+    assert sdfg.constants_prop["c"][0].shape == (3,) and state.defined_symbols() == sdfg.symbols and state.validate() is None
+    _, guard, _ = sdfg.add_loop(state, None, None, "i", "0", "i < 3", "i + 1", label="rows")
+    assert guard.label == "rows_guard" and len(sdfg.nodes()) == 4
+    edge = dace.InterstateEdge("a[0] > b[1]", {"k": "a[N] + c"})
+    assert [str(one) for one in edge.get_read_memlets(sdfg.arrays)] == ["a[0]", "b[1]", "a[N]"]
+    assert list(dace.ndrange([slice(0, 2), slice(1, 3)])) == [(0, 1), (0, 2), (1, 1), (1, 2)] and list(dace.ndrange(slice(3))) == [0, 1, 2]
