@@ -3,13 +3,9 @@
 
 #include "memory.h"
 #include "types.h"
-#include "vector.h"
+#include "vector_sort.h"
 
 namespace sluice::sorting {
-
-template <class T> bool precedes(const T& a, const T& b) {
-    return a < b || (b != b && a == a);
-}
 
 template <class T> using Key = typename BitsOf<sizeof(T)>::type;
 
@@ -33,33 +29,65 @@ template <class T> T value_of(Key<T> key) {
     return value;
 }
 
-/// Stable insertion sort in place.
-template <class Item, class Precedes> void insertion_sort(int64_t n, Item* items, const Precedes& before) {
-    for (int64_t i = 1; i < n; ++i) {
-        const Item item = items[i];
-        int64_t j = i;
-        for (; j > 0 && before(item, items[j - 1]); --j) items[j] = items[j - 1];
-        items[j] = item;
-    }
-}
-
-inline constexpr int64_t kRun = 16;  ///< Insertion sort is faster up to here.
+template <class T> using SignedKey = typename SignedOf<sizeof(T)>::type;
 
 /// Whole numbers with a sign in the order of the keys: vectors compare those.
-template <class T> auto signed_key_of(T value) {
-    using Signed = typename SignedOf<sizeof(T)>::type;
+template <class T> SignedKey<T> signed_key_of(T value) {
+    constexpr int kSign = 8 * sizeof(T) - 1;
+    constexpr SignedKey<T> last = SignedKey<T>(~(SignedKey<T>(1) << kSign));
+    if constexpr (is_floating<T>) {
+        const auto bits = __builtin_bit_cast(SignedKey<T>, T(value + T(0)));
+        return value != value ? last : SignedKey<T>(bits ^ ((bits >> kSign) & last));
+    } else {
+        return SignedKey<T>(key_of(value) ^ Key<T>(Key<T>(1) << kSign));
+    }
+}
+/// Fills the keys; how many of them stand for a NaN that has none.
+template <class T> int64_t put_keys(int64_t n, const T* a, int64_t stride, SignedKey<T>* keys) {
+    for (int64_t i = 0; stride == 1 && i < n; ++i) keys[i] = signed_key_of(a[i]);
+    for (int64_t i = 0; stride != 1 && i < n; ++i) keys[i] = signed_key_of(a[i * stride]);
+    return 0;
+}
+/// The values of n keys.
+template <class T, class To> void put_values(int64_t n, int64_t, const SignedKey<T>* keys, To* b, int64_t stride) {
     constexpr Key<T> sign = Key<T>(Key<T>(1) << (8 * sizeof(T) - 1));
-    return Signed(key_of(value) ^ sign);
+    const auto value = [](SignedKey<T> key) { return To(value_of<T>(Key<T>(Key<T>(key) ^ sign))); };
+    for (int64_t i = 0; stride == 1 && i < n; ++i) b[i] = value(keys[i]);
+    for (int64_t i = 0; stride != 1 && i < n; ++i) b[i * stride] = value(keys[i]);
+}
+/// Doubles are keys themselves, NaN as infinity.
+inline int64_t put_keys(int64_t n, const double* a, int64_t stride, double* keys) {
+    int64_t nans = 0;
+    const auto put = [&](int64_t i, double value) {
+        nans += value != value;
+        keys[i] = value != value ? __builtin_inf() : value;
+    };
+    for (int64_t i = 0; stride == 1 && i < n; ++i) put(i, a[i]);
+    for (int64_t i = 0; stride != 1 && i < n; ++i) put(i, a[i * stride]);
+    return nans;
+}
+template <class T, class To> void put_values(int64_t n, int64_t nans, const double* keys, To* b, int64_t stride) {
+    for (int64_t i = 0; i < n - nans; ++i) b[i * stride] = To(keys[i]);
+    for (int64_t i = n - nans; i < n; ++i) b[i * stride] = To(__builtin_nan(""));
 }
 
-inline constexpr int64_t kRanked = 127;  ///< Up to here counting is faster than any sort whose branches depend on the data.
+/// Whether one of the elements is -0.0.
+template <class T> bool has_minus_zero(int64_t n, const T* a, int64_t stride) {
+    const auto is_one = [](T value) { return __builtin_bit_cast(Key<T>, value) == Key<T>(Key<T>(1) << (8 * sizeof(T) - 1)); };
+    Key<T> found = 0;
+    for (int64_t i = 0; stride == 1 && i < n; ++i) found |= Key<T>(is_one(a[i]));
+    for (int64_t i = 0; stride != 1 && i < n; ++i) found |= Key<T>(is_one(a[i * stride]));
+    return found != 0;
+}
+
+inline constexpr int64_t kRanked = 64;  ///< Up to here counting is faster than partitions.
 
 /// Stable: the place of an item is how many stand before it (Knuth, The Art of Computer Programming 3, 5.2, algorithm C), which
 /// vector lanes count. n <= kRanked.
-template <class T, class Put> void rank_sort(int64_t n, const T* items, const Put& put) {
-    using Signed = decltype(signed_key_of(T()));
+template <class KeyAt, class Put> void rank_sort(int64_t n, const KeyAt& key_at, const Put& put) {
+    using Signed = decltype(key_at(0));
     Signed keys[kRanked];
-    for (int64_t i = 0; i < n; ++i) keys[i] = signed_key_of(items[i]);
+    for (int64_t i = 0; i < n; ++i) keys[i] = key_at(i);
     for (int64_t i = 0; i < n; ++i) {
         const Signed key = keys[i];
         Signed before = 0;
@@ -67,33 +95,6 @@ template <class T, class Put> void rank_sort(int64_t n, const T* items, const Pu
         for (int64_t j = i + 1; j < n; ++j) before = Signed(before + Signed(keys[j] < key));
         put(int64_t(before), i);
     }
-}
-
-/// Stable merge sort, bottom-up over runs that insertion sorts: `items` and `spare` have n items; true if the result lies in
-/// `spare`.
-template <class Item, class Precedes> bool merge_sort(int64_t n, Item* items, Item* spare, const Precedes& before) {
-    for (int64_t begin = 0; begin < n; begin += kRun) insertion_sort(begin + kRun < n ? kRun : n - begin, items + begin, before);
-    bool swapped = false;
-    for (int64_t run = kRun; run < n; run *= 2) {
-        for (int64_t begin = 0; begin < n; begin += 2 * run) {
-            const int64_t middle = begin + run < n ? begin + run : n, end = begin + 2 * run < n ? begin + 2 * run : n;
-            int64_t left = begin, right = middle, at = begin;
-            // Which half the next item is from is a number, not a branch that would be guessed wrong every other time.
-            while (left < middle && right < end) {
-                const bool second = before(items[right], items[left]);
-                spare[at++] = items[second ? right : left];
-                right += second;
-                left += !second;
-            }
-            while (left < middle) spare[at++] = items[left++];
-            while (right < end) spare[at++] = items[right++];
-        }
-        Item* const other = items;
-        items = spare;
-        spare = other;
-        swapped = !swapped;
-    }
-    return swapped;
 }
 
 /// Stable radix sort by digits of `key`, the lowest first (Knuth, The Art of Computer Programming 3, 5.2.5); true if the result
@@ -128,154 +129,105 @@ template <class Item> bool radix_sort(int64_t n, Item* items, Item* spare) {
     return radix_sort_by<8>(n, items, spare);
 }
 
-/// Keys with a sign, sorted in the lanes of vectors by bitonic networks (Batcher, Sorting networks and their applications, 1968):
-/// each vector by itself, then runs of them, of which vectors are merged at a time.
-template <class T> struct SortedLanes {
-    static constexpr int kLanes = int(__BIGGEST_ALIGNMENT__ / sizeof(T));
-    using Lanes = typename VectorStorage<T, kLanes>::raw;
-    static Lanes numbers() {
-        Lanes lane;
-        for (int k = 0; k < kLanes; ++k) lane[k] = T(k);
-        return lane;
+/// Zeros of both signs have one key: those among the n sorted elements of b get the signs in the order in which a has them.
+template <class T, class To> void put_zeros(int64_t n, const T* a, int64_t a_stride, To* b, int64_t b_stride) {
+    int64_t at = 0;
+    for (int64_t end = n; at < end;) {
+        const int64_t middle = at + (end - at) / 2;
+        if (b[middle * b_stride] < To(0))
+            at = middle + 1;
+        else
+            end = middle;
     }
-    static Lanes& at(T* place) { return *reinterpret_cast<Lanes*>(place); }
-    static Lanes& at(const T* place) { return at(const_cast<T*>(place)); }
+    for (int64_t i = 0; i < n; ++i)
+        if (a[i * a_stride] == T(0)) b[at++ * b_stride] = To(a[i * a_stride]);
+}
 
-    /// Each lane with the one whose number differs by the bit `across`: the larger where `up` holds.
-    static Lanes exchanged(Lanes x, Lanes number, int across, Lanes up) {
-        const Lanes other = permuted(x, number ^ T(across));
-        return up ? (x < other ? other : x) : (x < other ? x : other);
+/// Partitions may be this many times as deep as even ones before radix sort takes over.
+inline constexpr int kDepths = 3;
+template <class T> int depth_of(int64_t n) {
+    return kDepths * (64 - __builtin_clzll(uint64_t(n) | 1));
+}
+
+/// Memory for n numbers and a register more: on the stack if they are few.
+template <class T> class Room {
+public:
+    explicit Room(int64_t n) {
+        if (n > kFew) buffer_.allocate({}, n + Register<T>::kLanes);
+        data_ = n > kFew ? buffer_.data() : few_;
     }
-    /// What rises and then falls, from low to high.
-    static Lanes merged(Lanes x) {
-        const Lanes number = numbers();
-#pragma GCC unroll 8
-        for (int across = kLanes / 2; across > 0; across /= 2) x = exchanged(x, number, across, (number & T(across)) != 0);
-        return x;
-    }
-    /// Vectors from `x` on, each by itself; several at a time, as one waits for each of its exchanges.
-    template <int vectors> static void sort_each(T* x) {
-        const Lanes number = numbers();
-        Lanes all[vectors];
-        for (int k = 0; k < vectors; ++k) all[k] = at(x + k * kLanes);
-#pragma GCC unroll 8
-        for (int size = 2; size <= kLanes; size *= 2)
-#pragma GCC unroll 8
-            for (int across = size / 2; across > 0; across /= 2) {
-                const Lanes up = ((number & T(across)) != 0) ^ ((number & T(size)) != 0);
-#pragma GCC unroll 8
-                for (int k = 0; k < vectors; ++k) all[k] = exchanged(all[k], number, across, up);
-            }
-        for (int k = 0; k < vectors; ++k) at(x + k * kLanes) = all[k];
-    }
-    /// Two runs of whole vectors.
-    static void merge(const T* a, const T* a_end, const T* b, const T* b_end, T* to) {
-        const Lanes back = T(kLanes - 1) - numbers();
-        Lanes kept = at(a), next = at(b);
-        a += kLanes, b += kLanes;
-        for (;; to += kLanes) {
-            const Lanes falling = permuted(next, back);
-            at(to) = merged(kept < falling ? kept : falling);
-            kept = merged(kept < falling ? falling : kept);
-            if (a == a_end && b == b_end) break;
-            const bool second = a == a_end || (b != b_end && *b < *a);
-            next = at(second ? b : a);
-            a += second ? 0 : kLanes;
-            b += second ? kLanes : 0;
-        }
-        at(to + kLanes) = kept;
-    }
-    /// n, a multiple of kLanes, keys; true if the result lies in `spare`.
-    static bool sort(int64_t n, T* keys, T* spare) {
-        int64_t i = 0;
-        for (; i + 4 * kLanes <= n; i += 4 * kLanes) sort_each<4>(keys + i);
-        for (; i < n; i += kLanes) sort_each<1>(keys + i);
-        bool swapped = false;
-        for (int64_t run = kLanes; run < n; run *= 2, swapped = !swapped) {
-            T *const from = swapped ? spare : keys, *const to = swapped ? keys : spare;
-            for (int64_t begin = 0; begin < n; begin += 2 * run) {
-                const int64_t middle = begin + run < n ? begin + run : n, end = begin + 2 * run < n ? begin + 2 * run : n;
-                if (middle == end)
-                    for (i = begin; i < end; ++i) to[i] = from[i];
-                else
-                    merge(from + begin, from + middle, from + middle, from + end, to + begin);
-            }
-        }
-        return swapped;
-    }
+    T* data() { return data_; }
+
+private:
+    static constexpr int64_t kFew = 512;
+    T few_[kFew + Register<T>::kLanes];
+    Buffer<T> buffer_;
+    T* data_;
 };
-
-inline constexpr int64_t kManyItems = 256;    ///< From here radix sort is faster than merging.
-inline constexpr int64_t kManyKeys = 16384;   ///< The same beside vectors.
-inline constexpr int64_t kKeysInPlace = 512;  ///< Short rows need no memory of their own.
 
 /// b = the n elements of a in order; with strides in elements.
 template <class T, class To> void sort(int64_t n, const T* a, int64_t a_stride, To* b, int64_t b_stride) {
-    using Signed = decltype(signed_key_of(T()));
-    if (n <= kRanked && (sizeof(T) == 1 || n < SortedLanes<Signed>::kLanes)) {
-        T items[kRanked];
-        for (int64_t i = 0; i < n; ++i) items[i] = a[i * a_stride];
-        return rank_sort(n, items, [&](int64_t at, int64_t from) { b[at * b_stride] = To(items[from]); });
-    }
-    bool exact = true;  // Zeros of both signs have one key.
-    if constexpr (is_floating<T>)
-        for (int64_t i = 0; i < n; ++i) exact &= !(a[i * a_stride] == T(0) && __builtin_signbit(a[i * a_stride]));
-    if (!exact) {
-        Buffer<T> first({}, n), second({}, n);
-        for (int64_t i = 0; i < n; ++i) first.data()[i] = a[i * a_stride];
-        const auto before = [](const T& x, const T& y) { return precedes(x, y); };
-        const T* const sorted = merge_sort(n, first.data(), second.data(), before) ? second.data() : first.data();
-        for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(sorted[i]);
-    } else if (sizeof(T) == 1 || n >= kManyKeys) {
+    using Sorted =
+        conditional<same<T, double>, double, SignedKey<T>>;  // Vectors have the smaller of two doubles, but not of two int64.
+    const auto by_digits = [&] {
         struct Item {
             Key<T> key;
         };
         Buffer<Item> first({}, n), second({}, n);
         for (int64_t i = 0; i < n; ++i) first.data()[i].key = key_of(a[i * a_stride]);
-        const Item* const sorted = radix_sort(n, first.data(), second.data()) ? second.data() : first.data();
+        const Item* const sorted = n > 0 && radix_sort(n, first.data(), second.data()) ? second.data() : first.data();
         for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(value_of<T>(sorted[i].key));
+    };
+    constexpr int64_t kFewDigits = 2048;  // From here two passes are faster.
+    if (sizeof(T) == 1 || (sizeof(T) == 2 && n >= kFewDigits)) {
+        by_digits();
     } else {
-        constexpr Key<T> sign = Key<T>(Key<T>(1) << (8 * sizeof(T) - 1)), last = Key<T>(sign - 1);
-        constexpr int64_t kLanes = SortedLanes<Signed>::kLanes;
-        const int64_t padded = (n + kLanes - 1) / kLanes * kLanes;
-        const auto in = [&](Signed* keys, Signed* spare) {
-            for (int64_t i = 0; i < n; ++i) keys[i] = signed_key_of(a[i * a_stride]);
-            for (int64_t i = n; i < padded; ++i) keys[i] = Signed(last);
-            const Signed* const sorted = SortedLanes<Signed>::sort(padded, keys, spare) ? spare : keys;
-            for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(value_of<T>(Key<T>(Key<T>(sorted[i]) ^ sign)));
-        };
-        if (padded <= kKeysInPlace) {
-            Signed keys[kKeysInPlace], spare[kKeysInPlace];
-            return in(keys, spare);
-        }
-        Buffer<Signed> keys({}, padded), spare({}, padded);
-        in(keys.data(), spare.data());
+        Room<Sorted> keys(n), spare(n);
+        const int64_t nans = put_keys(n, a, a_stride, keys.data());
+        const Keys<Sorted> all{keys.data(), nullptr}, room{spare.data(), nullptr};
+        const auto by_network = [](int64_t count, const Keys<Sorted>& part) { sort_by_network(count, part.keys); };
+        if (quick_sort<false>(n, all, room, kNetwork<Sorted>, depth_of<T>(n), by_network))
+            put_values<T>(n, nans, keys.data(), b, b_stride);
+        else
+            by_digits();
     }
+    if constexpr (is_floating<T>)
+        if (has_minus_zero(n, a, a_stride)) put_zeros(n, a, a_stride, b, b_stride);
 }
 
 /// b = the places in a of its elements in order.
 template <class T, class To> void arg_sort(int64_t n, const T* a, int64_t a_stride, To* b, int64_t b_stride) {
+    using Signed = SignedKey<T>;
+    const auto key_at = [&](int64_t i) { return signed_key_of(a[i * a_stride]); };
+    if (n <= kRanked) return rank_sort(n, key_at, [&](int64_t at, int64_t from) { b[at * b_stride] = To(from); });
+    constexpr int64_t kMost = sizeof(T) == 8 ? int64_t(-1) >> 1 : int64_t(1) << 31;  // So many places have numbers.
+    if constexpr (sizeof(T) >= 4) {
+        if (n < kMost) {
+            Room<Signed> keys(n), places(n), spare_keys(n), spare_places(n);
+            put_keys(n, a, a_stride, keys.data());
+            for (int64_t i = 0; i < n; ++i) places.data()[i] = Signed(i);
+            const auto rank = [](int64_t count, const Keys<Signed>& part) {
+                Signed some[kRanked];
+                for (int64_t i = 0; i < count; ++i) some[i] = part.places[i];
+                rank_sort(
+                    count, [&](int64_t i) { return part.keys[i]; },
+                    [&](int64_t at, int64_t from) { part.places[at] = some[from]; });
+            };
+            const Keys<Signed> all{keys.data(), places.data()}, room{spare_keys.data(), spare_places.data()};
+            if (quick_sort<true>(n, all, room, kRanked, depth_of<T>(n), rank)) {
+                for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(places.data()[i]);
+                return;
+            }
+        }
+    }
     struct Item {
         Key<T> key;
         int64_t at;
     };
-    const auto put = [&](Item* items) {
-        for (int64_t i = 0; i < n; ++i) items[i] = Item{key_of(a[i * a_stride]), i};
-    };
-    const auto take = [&](const Item* items) {
-        for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(items[i].at);
-    };
-    const auto before = [](const Item& x, const Item& y) { return x.key < y.key; };
-    if (n <= kRanked) {
-        T items[kRanked];
-        for (int64_t i = 0; i < n; ++i) items[i] = a[i * a_stride];
-        return rank_sort(n, items, [&](int64_t at, int64_t from) { b[at * b_stride] = To(from); });
-    }
     Buffer<Item> first({}, n), second({}, n);
-    put(first.data());
-    const bool swapped =
-        n < kManyItems ? merge_sort(n, first.data(), second.data(), before) : radix_sort(n, first.data(), second.data());
-    take(swapped ? second.data() : first.data());
+    for (int64_t i = 0; i < n; ++i) first.data()[i] = Item{key_of(a[i * a_stride]), i};
+    const Item* const sorted = radix_sort(n, first.data(), second.data()) ? second.data() : first.data();
+    for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(sorted[i].at);
 }
 
 }  // namespace sluice::sorting

@@ -152,3 +152,39 @@ def test_numbers_without_a_negative_zero(dtype):
         got = of_any_length(x)[0]
         assert got.dtype == dtype
         np.testing.assert_array_equal(got, np.sort(x))
+
+
+def rows_in_order(kind):
+    @sluice.program
+    def in_order(x: kind[N]):
+        return np.sort(x), np.argsort(x, kind='stable')
+    return in_order
+
+
+@pytest.mark.parametrize("kind", ["float64", "float32", "uint64", "int16"])
+def test_every_length(kind):
+    in_order = rows_in_order(getattr(sluice, kind))
+    for n in [*range(20), 31, 33, 64, 65, 97, 128, 129, 200, 257, 1000, 2049, 5000, 40000]:
+        for of in (8 * n + 1, 3, 1):
+            x = rng.integers(0, 2 * of, n).astype(kind)
+            if kind[0] == "f":
+                x = np.where(x % 2, -x, x)
+                for value in (np.nan, -0.0, np.inf):
+                    x[rng.random(n) < 0.1] = value
+            values, places = in_order(x)
+            np.testing.assert_array_equal(places, np.argsort(x, kind='stable'))
+            np.testing.assert_array_equal(values, x[places])
+            zeros = values == 0
+            np.testing.assert_array_equal(np.signbit(values[zeros].astype(np.float64)), np.signbit(x[places][zeros].astype(np.float64)))
+
+
+def test_what_makes_bad_pivots():
+    n = 5000
+    parts = np.arange(n)
+    for kind in ("int64", "float64"):
+        in_order = rows_in_order(getattr(sluice, kind))
+        for x in (parts, parts[::-1], np.minimum(parts, n - parts), parts % 2, parts % 64, np.where(parts % 625 == 312, 0, parts), np.full(n, 2**63 - 1), np.where(parts % 2, 2**63 - 1, -2**63)):
+            x = np.ascontiguousarray(x).astype(kind)
+            values, places = in_order(x)
+            np.testing.assert_array_equal(places, np.argsort(x, kind='stable'))
+            np.testing.assert_array_equal(values, np.sort(x))

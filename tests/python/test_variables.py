@@ -130,3 +130,55 @@ def test_indices_that_are_rounded_on_the_way():
     rounded_indices.f(theirs, theirs_y)
     np.testing.assert_array_equal(ours_y, theirs_y)
     np.testing.assert_allclose(ours, theirs)
+
+
+# ---- what an integer surely is ----
+@pytest.mark.parametrize("how", ["row", "column"])
+def test_an_axis_that_known_branches_choose(how):
+    def shares(A, how):
+        if how == "row":
+            axis = 1
+        elif how == "column":
+            axis = 0
+        else:
+            raise ValueError("how must be row or column, not %s" % how)
+        return A / A.sum(axis=axis, keepdims=True)
+
+    def same_on_both_paths(A, how):
+        axis = 0
+        if A[0, 0] > 0.5:
+            axis = 0
+        return A.sum(axis=axis)
+
+    A = np.arange(6.0).reshape(2, 3)
+    for function in (shares, same_on_both_paths):
+        np.testing.assert_array_equal(sluice.program(function, strict=True)(A, how), function(A, how))
+
+
+def test_an_axis_that_the_run_chooses_is_refused():
+    def in_a_loop(A):
+        axis, total = 0, 0.0
+        for i in range(2):
+            total += A.sum(axis=axis).max()
+            axis = 1
+        return total
+
+    def on_a_path(A):
+        axis = 0
+        if A[0, 0] > 0.5:
+            axis = 1
+        return A.sum(axis=axis)
+
+    for function in (in_a_loop, on_a_path):
+        with pytest.raises(sluice.CompileError, match="F005.*an axis must be a constant"):
+            sluice.program(function, strict=True)(np.ones((2, 2)))
+
+
+def test_weights_that_are_counted_in_an_array_of_the_run():
+    def by_row(begins, x):
+        rows = np.repeat(np.arange(len(begins) - 1), np.diff(begins))
+        return np.bincount(rows, weights=x, minlength=len(begins) - 1)
+
+    begins, x = np.array([0, 2, 2, 5]), np.arange(5.0)
+    np.testing.assert_array_equal(sluice.program(by_row, strict=True)(begins, x), by_row(begins, x))
+

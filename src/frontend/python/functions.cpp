@@ -75,6 +75,9 @@ std::optional<std::int64_t> Translator::known_integer(const ExprPtr& e) {
         return integer ? std::optional(*integer) : std::nullopt;
     }
     const Value value = evaluate(e);
+    const auto variable = variables_.find(std::string(name_of(e)));
+    if (variable != variables_.end() && variable->second.literal && code::is_integer(value.type.dtype.scalar))
+        return static_cast<std::int64_t>(*variable->second.literal);
     const auto integer = as_integer(value);
     return integer && integer->is_integer() ? std::optional(integer->integer()) : std::nullopt;
 }

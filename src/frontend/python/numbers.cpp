@@ -26,17 +26,6 @@ bool is_number(const Value& value) {
     return value.is_scalar() && !value.type.dtype.is_void();
 }
 
-/// The value of a literal, where a double holds it.
-std::optional<double> literal_value(const Value& value) {
-    if (!value.is_symbolic()) return std::nullopt;
-    const auto constant = constant_value(*value.code, {});
-    if (!constant) return std::nullopt;
-    if (const auto* real = std::get_if<double>(&constant->value)) return *real;
-    if (const auto* integer = std::get_if<std::int64_t>(&constant->value); integer && std::abs(*integer) < (1LL << 53))
-        return static_cast<double>(*integer);
-    return std::nullopt;
-}
-
 /// Whether the type has the literal.
 bool holds(const DType& type, double literal) {
     if (code::is_integer(type.scalar)) {
@@ -76,6 +65,16 @@ bool takes(const Type& type, const Variable& variable) {
 }
 
 }  // namespace
+
+std::optional<double> literal_value(const Value& value) {
+    if (!value.is_symbolic()) return std::nullopt;
+    const auto constant = constant_value(*value.code, {});
+    if (!constant) return std::nullopt;
+    if (const auto* real = std::get_if<double>(&constant->value)) return *real;
+    if (const auto* integer = std::get_if<std::int64_t>(&constant->value); integer && std::abs(*integer) < (1LL << 53))
+        return static_cast<double>(*integer);
+    return std::nullopt;
+}
 
 void Numbers::assign(const std::string& name, const Value& value) {
     DType type = strong(value.type);

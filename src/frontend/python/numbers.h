@@ -10,6 +10,9 @@
 
 namespace sluice::frontend {
 
+/// The value of a literal, where a double holds it.
+std::optional<double> literal_value(const Value& value);
+
 class Numbers {
 public:
     explicit Numbers(Translator& translator) : t_(translator) {}

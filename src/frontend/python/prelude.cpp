@@ -244,6 +244,9 @@ template <class Variables> bool means_none(const ExprPtr& e, const Variables& va
 
 /// Whether a condition holds, where nothing but shapes and constants decides.
 std::optional<bool> Translator::known_truth(const ExprPtr& e) {
+    if (const auto* call = std::get_if<CallExpr>(&e->node);
+        call && !prelude_prefix_.empty() && qualified_name(*call->function, bindings_) == "numpy._surely")
+        return known_truth(call->arguments.at(0)).value_or(false);
     if (means_none(e, variables_)) return false;
     if (const auto text = Texts(*this).known(e)) return !text->empty();
     if (const auto variable = variables_.find(std::string(name_of(e))); variable != variables_.end())

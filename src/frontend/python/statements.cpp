@@ -434,6 +434,7 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
         const std::string text = code::to_string(*given.code);
         define_symbol(name);
         bind(name, symbolic_value(symbolic::symbol(name)));
+        variables_.at(name).literal = literal_value(given);
         assumptions_.assume_any(name);
         if (const auto known = as_integer(given); known && context_.bound_once(name)) Sizes(*this).note(name, *known);
         return assign_symbols({{name, text}});

@@ -14,8 +14,9 @@ def bincount(x: array_like, weights: array_like = None, minlength=0):
         return out
     w = np.asarray(weights)
     assert w.shape[0] == x.shape[0], "The weights and list don't have the same length."
-    if x.shape[0] == 0:
+    if np._surely(x.shape[0] == 0):
         return np.zeros(n, dtype=np.int64)
+    assert x.shape[0] > 0, NotImplementedError("weights of no elements, which NumPy counts as integers")
     sums = np.zeros(n)
     for i in range(x.shape[0]):
         sums[x[i]] += w[i]

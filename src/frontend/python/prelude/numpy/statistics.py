@@ -44,8 +44,10 @@ def cov(m: array_like, y: array_like = None, rowvar=True, bias=False, ddof=None,
     assert fweights is None and aweights is None and dtype is None, "programs take unweighted covariances"
     x = np._observations(m, rowvar)
     if y is None:
-        assert np.ndim(m) < 2 or x.shape[0] != 1, NotImplementedError("covariances of a matrix of one variable")
-        return np._covariance(x, bias, ddof, np.ndim(m) < 2)
+        if np._surely(x.shape[0] == 1):
+            return np._covariance(x, bias, ddof, True)
+        assert x.shape[0] != 1, NotImplementedError("covariances of a matrix of one variable")
+        return np._covariance(x, bias, ddof, False)
     return np._covariance(np.concatenate((x, np._observations(y, rowvar))), bias, ddof, False)
 
 
