@@ -32,7 +32,7 @@ from .dtypes import (AllocationLifetime, DataInstrumentationType, DeviceType, In
                      ScheduleType, StorageType, bfloat16, bool, bool_, complex64, complex128, float16, float32, float64, int8, int16,
                      int32, int64, opaque, pointer, string, struct, typeclass, uint8, uint16, uint32, uint64, vector)
 from .explicit import (consume, consumescope, define_local, define_local_scalar, define_local_structure, define_stream, define_streamarray,
-                       elementwise, in_program, map, mapscope, named, ndarray, reduce, tasklet, unroll)
+                       elementwise, in_program, map, mapscope, named, ndarray, ndrange, nounroll, reduce, scalar, stream, stream_array, tasklet, unroll)
 from .fallback import FallbackWarning
 from .memlet import Memlet
 from .program import Program

@@ -200,6 +200,20 @@ class Containers:
         """Compile-time constants by name: numbers and NumPy arrays."""
         return {name: self._constant(name) for name in self._graph.constants()}
 
+    @property
+    def constants_prop(self):
+        """(description, value) of each constant by name."""
+        return {name: (create_datadescriptor(value), value) for name, value in self.constants.items()}
+
+    def signature_arglist(self, with_types=False, for_call=False):
+        """Names of all arguments in the order of a call. Raises ValueError for with_types: generate_code() gives the header."""
+        refuse_others("signature_arglist", {"with_types": with_types}, {"with_types": (False, "generate_code() gives the C header")})
+        return list(self.arglist())
+
+    def get_all_toplevel_symbols(self):
+        """Names of the declared symbols."""
+        return set(self.symbols)
+
     def _constant(self, name):
         import numpy as np
         dtype, shape, integers, pairs = self._graph.constant(name)

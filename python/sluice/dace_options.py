@@ -23,6 +23,7 @@ _ACCEPTED = {
                         "create_out_transient": ((False,), "apply OutLocalStorage"), "reduce_implementation": ((None,), "set node.implementation")},
     "LoopUnroll": {"inline_iterations": ((True,), "iterations are blocks of the region")},
     "TaskletFusion": {"new_name": ((None, ""), "set tasklet.label")},
+    **dict.fromkeys(["InLocalStorage", "OutLocalStorage", "LocalStorage"], {"create_array": ((None, True), "name the container by `prefix`")}),
     "StreamTransient": {"with_buffer": ((True,), "what is collected is handed on at once")},
 }
 _ACCEPTED["MapFusionVertical"], _ACCEPTED["MapFusionHorizontal"] = _ACCEPTED["MapFusion"], _ACCEPTED["MapHorizontalFusion"]

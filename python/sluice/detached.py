@@ -1,4 +1,6 @@
 """Blocks and nodes that are made on their own, as DaCe's are: each lies in a graph of its own until it is added to a region or state."""
+import weakref
+
 from . import _core
 
 
@@ -8,6 +10,7 @@ class Home:
 
     def __init__(self, sdfg=None):
         self.sdfg, self._graph, self.handles, self.nodes = sdfg, _core.Graph("detached"), [], []
+        self._known = weakref.WeakValueDictionary()
 
     def move(self, home, path, dropped):
         """The handles point into another home; path stands for the first `dropped` numbers of theirs."""
@@ -17,11 +20,21 @@ class Home:
 
 
 def settle(handle, home, path):
-    """The handle names what lies at a path of an SDFG, or of a Home."""
+    """The handle names what lies at a path of an SDFG, or of a Home, which knows it as long as somebody holds it."""
     handle._home, handle._graph, handle._path = home, home._graph, tuple(path)
+    home._known[type(handle), handle._path] = handle
     handle.sdfg = home.sdfg if isinstance(home, Home) else home
     if isinstance(home, Home):
         home.handles.append(handle)
+
+
+def handle_at(cls, home, path):
+    """The handle of a class at a path: one object as long as somebody holds it."""
+    found = home._known.get((cls, tuple(path)))
+    if found is None:
+        found = cls.__new__(cls)
+        settle(found, home, path)
+    return found
 
 
 def _own_home(block):
@@ -61,5 +74,5 @@ def attach_nodes(node, state):
     numbers = [number for number, _ in home._graph.nodes(node.state._path)]
     moved = dict(zip(numbers, state._graph.take_nodes(state._path, home._graph, node.state._path, numbers)))
     for one in home.nodes:
-        one.state, one.node_id = state, moved[one.node_id]
+        one._name(state, moved[one.node_id])
     home.nodes = []

@@ -1,5 +1,6 @@
 """The words of explicit dataflow. Inside a @program they are syntax that the compiler reads; here they only have to exist, and
 `map` runs in plain Python as well, so that an undecorated program still works."""
+import collections
 import itertools
 import operator
 
@@ -78,8 +79,24 @@ class _Word:
         return f"<sluice.{self.__name__}>"
 
 
+class _Consume(_Word):
+    """`for s in consume(S):` in plain Python takes elements from the end of a stream until it is empty."""
+
+    def __call__(self, stream, *workers):
+        if workers or not isinstance(stream, collections.deque):
+            _only_inside("consume")
+        return _popped(stream)
+
+
+def _popped(stream):
+    while stream:
+        yield stream.pop()
+
+
 map = _Map()
 mapscope = _Word("mapscope")
+
+
 class Named:
     """`with sluice.named("step"):` gives lines of a program a name, for people only: they run as they do without it."""
 
@@ -95,10 +112,9 @@ class Named:
 
 named = Named()
 tasklet = Tasklet()
-consume = _Word("consume")
+consume = _Consume("consume")
 consumescope = _Word("consumescope")
-define_stream = _Word("define_stream")
-define_streamarray = _Word("define_streamarray")
+stream = collections.deque  # what a stream is in plain Python
 elementwise = _Word("elementwise")
 reduce = _Word("reduce")
 
@@ -108,9 +124,41 @@ def unroll(iterable):
     return iterable
 
 
+nounroll = unroll
+
+
+def ndrange(ranges):
+    """The points of a box, given as one slice or a list of them: numbers for one, tuples for several."""
+    boxes = [range(one.start or 0, one.stop, one.step or 1) for one in (ranges if isinstance(ranges, (list, tuple)) else [ranges])]
+    return iter(boxes[0]) if len(boxes) == 1 else itertools.product(*boxes)
+
+
 def define_local(shape, dtype):
     """Inside a program: a transient array. In plain Python: numpy.empty."""
     return np.empty(shape, getattr(dtype, "type", dtype))
+
+
+def define_stream(dtype=None, buffer_size=1):
+    """Inside a program: a stream. In plain Python: a stream array of one."""
+    return stream_array(dtype, [1])
+
+
+def define_streamarray(dimensions, dtype=None, buffer_size=1):
+    """Inside a program: an array of streams. In plain Python: the same of deques."""
+    return stream_array(dtype, dimensions)
+
+
+def stream_array(dtype, shape):
+    """An array of empty deques."""
+    queues = np.empty(shape, object)
+    for at in np.ndindex(*queues.shape):
+        queues[at] = stream()
+    return queues
+
+
+def scalar(dtype=float):
+    """An array of one element, for programs that return a number through an argument."""
+    return ndarray([1], dtype)
 
 
 def ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order="C"):

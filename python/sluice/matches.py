@@ -1,5 +1,6 @@
 """Places where a transformation applies, and how transformations and their parameters are named in recipes."""
 from . import _core
+from ._absent import _Names as Absent
 from .dace_options import without_accepted
 
 
@@ -21,6 +22,8 @@ def name_of(transformation):
     """Name of a built-in transformation, of a class, or of a match's."""
     if isinstance(transformation, Match):
         return transformation.transformation
+    if isinstance(transformation, Absent):
+        raise NotImplementedError(transformation._why)
     if hasattr(transformation, "_recipe_name"):  # a class of DaCe's kind, or an object of it
         return transformation._recipe_name()
     return transformation if isinstance(transformation, str) else transformation.__name__
@@ -47,15 +50,20 @@ class Match:
         return f"<{self.line}{': ' + self.refusal.splitlines()[0] if self.refusal else ''}>"
 
 
-def _place_of(state, node):
-    """The path of a state and the name of a node, with its number among those of its kind, as recipes write them."""
-    graph, path, names = state._graph, state._path, []
+def place_of_block(block):
+    """The path of a block, as recipes write it."""
+    graph, path, names = block._graph, block._block_path, []
     for at in range(0, len(path), 2):
         branch = f"[{path[at + 1]}]" if dict(graph.blocks(path[:at]))[path[at]] == "conditional" else ""
         names.append(graph.label(path[:at + 1]) + branch)
+    return "/".join(names)
+
+
+def _place_of(state, node):
+    """The path of a state and the name of a node, with its number among those of its kind, as recipes write them."""
     name = str(node.data if hasattr(node, "data") else node._get("label"))
     alike = [one for one in state.nodes() if type(one) is type(node) and str(one.data if hasattr(one, "data") else one._get("label")) == name]
-    return "/".join(names), name, f"{name}#{alike.index(node) + 1}"
+    return place_of_block(state), name, f"{name}#{alike.index(node) + 1}"
 
 
 def matches_of(sdfg, transformation, nodes, options):

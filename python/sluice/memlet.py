@@ -6,7 +6,7 @@ import textwrap
 from . import _core
 from .strict import strict
 from .subsets import range_property
-from .walking import names_of_subset
+from .walking import MemletTree, names_of_subset
 
 
 def wcr_text(wcr):

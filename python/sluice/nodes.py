@@ -13,9 +13,15 @@ class Node:
 
     @classmethod
     def _at(cls, state, node_id):
-        node = cls.__new__(cls)
-        vars(node).update(state=state, node_id=node_id)
+        node = state._known_nodes.get((cls, node_id))
+        if node is None:
+            node = cls.__new__(cls)
+            node._name(state, node_id)
         return node
+
+    def _name(self, state, node_id):
+        vars(self).update(state=state, node_id=node_id)
+        state._known_nodes[type(self), node_id] = self
 
     def _alone(self, make):
         """The node is what make(state) returns, in a state that holds nothing else."""
@@ -24,7 +30,7 @@ class Node:
         self._name_one(made.state, made.node_id)
 
     def _name_one(self, state, node_id):
-        vars(self).update(state=state, node_id=node_id)
+        self._name(state, node_id)
         state._home.nodes.append(self)
 
     def __deepcopy__(self, memo):
@@ -251,8 +257,8 @@ class NestedSDFG(Node):
     @property
     def sdfg(self):
         """The inner SDFG: edits of it reach the graph. Assign another to replace it."""
-        graph = self.state._graph.nested_graph(self.state._path, self.node_id)
-        return type(self.state.sdfg)(graph.name, _graph=graph)
+        from .sdfg import SDFG
+        return SDFG._of(self.state._graph.nested_graph(self.state._path, self.node_id))
 
     @sdfg.setter
     def sdfg(self, value):
@@ -291,7 +297,8 @@ class LibraryNode(Node):
         raise AttributeError(f"{type(self).__name__} has no property `{name}`", name=name, obj=self)
 
     def __setattr__(self, name, value):
-        if not name.startswith("_") and not hasattr(type(self), name) and name not in ("state", "node_id") and name in self.properties:
+        if not name.startswith("_") and not hasattr(type(self), name) and name not in ("state", "node_id") and \
+                (self._operation or name in self.properties):
             self.state._graph.set_library_property(self.state._path, self.node_id, name, value)
         else:
             super().__setattr__(name, value)

@@ -1,8 +1,11 @@
 """Control flow: interstate edges, loops and branches."""
+import ast
+
 from .code_block import CodeBlock, code_property
-from .detached import Home, attach, attach_branch, copied, settle
+from .detached import Home, attach, attach_branch, copied, handle_at, settle
 from .dtypes import int64
 from .kept import KeptDict, kept
+from .memlet import Memlet
 from .state import SDFGState, element_property
 from .strict import strict
 from .walking import RegionQueries, names_in, renamed
@@ -59,6 +62,17 @@ class InterstateEdge:
         """What it assigns, with the types that the SDFG declares; int64 where it declares none."""
         declared = sdfg.symbols
         return {name: declared.get(name, int64) for name in self.assignments}
+
+    def get_read_memlets(self, arrays):
+        """Memlets of what the condition and the assigned values read of these containers."""
+        found = []
+        for text in filter(None, (str(self.condition), *self.assignments.values())):
+            for one in ast.walk(ast.parse(text, mode="eval")):
+                if isinstance(one, ast.Subscript) and isinstance(one.value, ast.Name) and one.value.id in arrays:
+                    found.append(Memlet(data=one.value.id, subset=ast.unparse(one.slice).strip("()")))
+            subscripted = {memlet.data for memlet in found}
+            found += [Memlet(data=name, subset="0") for name in sorted(names_in(text).intersection(arrays) - subscripted)]
+        return found
 
     def replace(self, name, new_name, replace_keys=True):
         """Another name, or an expression, for one that it reads; replace_keys: for one that it assigns as well."""
@@ -147,9 +161,8 @@ class ControlFlowRegion(RegionQueries):
 
     @classmethod
     def _at(cls, home, path, is_branch=False):
-        region = cls.__new__(cls)
+        region = handle_at(cls, home, path)
         region._is_branch = is_branch
-        settle(region, home, path)
         return region
 
     @property
@@ -338,13 +351,16 @@ class ControlFlowRegion(RegionQueries):
         """The block at a place of nodes()."""
         return self.nodes()[at]
 
-    def add_loop(self, before_state, loop_state, after_state, loop_var, initialize_expr, condition_expr, increment_expr,
-                 loop_end_state=None):
+    state = node
+
+    def add_loop(self, before_state=None, loop_state=None, after_state=None, loop_var=None, initialize_expr=None, condition_expr=None,
+                 increment_expr=None, loop_end_state=None, label=None):
         """A loop of plain states around `loop_state` (to `loop_end_state`): returns the states before, at the guard and after. States
-        given as None are made. Expressions are Python text; loop_var may be None for a while loop."""
+        given as None are made; label: what the guard's begins with. Expressions are Python text; loop_var may be None for a while loop."""
+        loop_state = loop_state if loop_state is not None else self.add_state("loop_body")
         before_state = before_state if before_state is not None else self.add_state("before")
         after_state = after_state if after_state is not None else self.add_state("after")
-        guard = self.add_state("guard")
+        guard = self.add_state(f"{label}_guard" if label else "guard")
         initial = {loop_var: initialize_expr} if loop_var else None
         step = {loop_var: increment_expr} if loop_var else None
         self.add_edge(before_state, guard, InterstateEdge(assignments=initial))
@@ -379,9 +395,7 @@ class _Plain(_Handle):
 
     @classmethod
     def _at(cls, home, path):
-        block = cls.__new__(cls)
-        settle(block, home, path)
-        return block
+        return handle_at(cls, home, path)
 
     _block_path = property(lambda self: self._path)
 

@@ -2,8 +2,7 @@
 import pathlib
 
 from . import _core, nodes
-from .matches import Match, name_of, options_of
-from .strict import refuse_others
+from .matches import Match, name_of, options_of, place_of_block
 
 
 def expand_own(sdfg):
@@ -12,10 +11,6 @@ def expand_own(sdfg):
         return 0
     from .dace_compat.library import expand_own
     return expand_own(sdfg)
-
-
-def _all_states(function, states):
-    refuse_others(function, {"states": states}, {"states": (None, "apply() takes the path of one state")})
 
 
 class Rewriting:
@@ -47,14 +42,14 @@ class Rewriting:
 
     def apply_transformations(self, transformations, options=None, validate=True, permissive=False, states=None, print_report=None, validate_all=False):
         """Applies each transformation to the first place that admits it; returns how many were applied. options: parameters, or a
-        list with those of each. The conditions of a transformation always hold, also with permissive=True; states are refused."""
-        _all_states("apply_transformations", states)
-        return self._apply_each(transformations, options, 1)
+        list with those of each; states: where to look. The conditions of a transformation always hold, also with permissive=True."""
+        return self._apply_in(states, transformations, options, 1) if states is not None else self._apply_each(transformations, options, 1)
 
     def apply_transformations_repeated(self, transformations, options=None, validate=True, permissive=False, states=None,
                                        print_report=None, validate_all=False):
         """Applies the transformations wherever they may be until none may; returns how often."""
-        _all_states("apply_transformations_repeated", states)
+        if states is not None:
+            return self._apply_in(states, transformations, options, 0)
         each = transformations if isinstance(transformations, (list, tuple)) else [transformations]
         texts = {option: text for one in each for option, text in options_of(one, options).items()}
         return self._graph.apply_repeated([name_of(one) for one in each], texts, 0)
@@ -62,10 +57,12 @@ class Rewriting:
     def apply_transformations_once_everywhere(self, transformations, options=None, validate=True, permissive=False, states=None,
                                               print_report=None, validate_all=False):
         """Applies each transformation to each place that admits it now, not to places that come of that; returns how often."""
-        _all_states("apply_transformations_once_everywhere", states)
+        places = None if states is None else {place_of_block(state) for state in states}
         count = 0
         for each in transformations if isinstance(transformations, (list, tuple)) else [transformations]:
             for match in self.matches(each):
+                if places is not None and match.path not in places:
+                    continue
                 try:
                     self.apply(match, **(options or {}))
                 except _core.CompileError as error:
@@ -104,6 +101,20 @@ class Rewriting:
         for step in steps if trace else ():
             trace(step)
         return count + own
+
+    def _apply_in(self, states, transformations, options, limit):
+        """Applies transformations in some states: each up to `limit` times, 0: until none may be."""
+        places = {place_of_block(state) for state in states}
+        each = transformations if isinstance(transformations, (list, tuple)) else [transformations]
+        given = options if isinstance(options, (list, tuple)) else [options] * len(each)
+        count, left = 0, [limit] * len(each)
+        while found := next(((at, match) for at, (one, parameters) in enumerate(zip(each, given)) if limit == 0 or left[at]
+                             for match in self.matches(one, **(parameters or {})) if match.refusal is None and match.path in places), None):
+            at, match = found
+            match.apply()
+            left[at] -= 1
+            count += 1
+        return count
 
     def _apply_each(self, transformations, options, limit):
         transformations = transformations if isinstance(transformations, (list, tuple)) else [transformations]

@@ -2,6 +2,7 @@
 import hashlib
 import json
 import pathlib
+import weakref
 
 from . import _core, nodes
 from .containers import Containers
@@ -25,6 +26,9 @@ def _restored(*state):
 InvalidSDFGError = _core.CompileError  # DaCe's name for what validate() raises
 
 
+_of_graphs = weakref.WeakValueDictionary()  # by the identity of the graph, which its SDFG keeps alive
+
+
 class SDFG(Containers, Rewriting, ControlFlowRegion):
     """A stateful dataflow multigraph.
 
@@ -40,10 +44,18 @@ class SDFG(Containers, Rewriting, ControlFlowRegion):
 
     def __init__(self, name, constants=None, *, _graph=None):
         self._graph = _graph if _graph is not None else _core.Graph(name)
+        self._known = weakref.WeakValueDictionary()
+        _of_graphs[id(self._graph)] = self
         self._compiled = None
         self._of_dace = False  # calls give numbers as arrays of one element
         for constant, value in (constants or {}).items():
             self.add_constant(constant, value)
+
+    @classmethod
+    def _of(cls, graph):
+        """The SDFG of a graph: one object as long as somebody holds it."""
+        found = _of_graphs.get(id(graph))
+        return found if found is not None and found._graph is graph else cls(graph.name, _graph=graph)
 
     _path = _element = _block_path = ()
     _home = property(lambda self: self)
@@ -88,6 +100,15 @@ class SDFG(Containers, Rewriting, ControlFlowRegion):
 
     def _repr_html_(self):
         return embedded(self)
+
+    @property
+    def using_explicit_control_flow(self):
+        """True: loops and branches are regions."""
+        return True
+
+    @using_explicit_control_flow.setter
+    def using_explicit_control_flow(self, value):
+        refuse_others("using_explicit_control_flow", {"value": value}, {"value": (True, "LoopLifting makes loops of states")})
 
     def generate_code(self):
         """What compile() would hand to the C++ compiler: CodeObjects with the source and the C header."""

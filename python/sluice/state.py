@@ -1,9 +1,11 @@
 """States: acyclic dataflow, built with DaCe's method names."""
+import functools
 import re
 import sys
+import weakref
 
 from . import _core, nodes
-from .detached import Home, attach_nodes, copied, settle
+from .detached import Home, attach_nodes, copied, handle_at, settle
 from .dtypes import Language, ScheduleType
 from .matches import apply_at
 from .memlet import Memlet, wcr_text
@@ -61,12 +63,15 @@ class SDFGState(StateQueries):
 
     @classmethod
     def _at(cls, home, path):
-        state = cls.__new__(cls)
-        settle(state, home, path)
-        return state
+        return handle_at(cls, home, path)
 
     def __deepcopy__(self, memo):
         return self._at(*copied(self))
+
+    @functools.cached_property
+    def _known_nodes(self):
+        """Handles of its nodes, as long as somebody holds them."""
+        return weakref.WeakValueDictionary()
 
     _block_path = property(lambda self: self._path)
     parent = property(lambda self: self.sdfg, doc="The SDFG around.")

@@ -110,8 +110,87 @@ class SubgraphView(Neighbours):
         return node in self._nodes
 
 
+class MemletTree:
+    """Edges through scopes that carry one container: the outermost, `edge`, and trees of those that go on behind it. downwards: into scopes
+    (reads) and not out of them."""
+
+    def __init__(self, edge, downwards=True, parent=None, children=None):
+        self.edge, self.downwards, self.parent, self.children = edge, downwards, parent, list(children or ())
+
+    def root(self):
+        """The outermost tree."""
+        return self if self.parent is None else self.parent.root()
+
+    def leaves(self):
+        """The innermost edges."""
+        return [leaf for child in self.children for leaf in child.leaves()] or [self.edge]
+
+    def traverse_children(self, include_self=False):
+        """The trees below, outer ones first."""
+        if include_self:
+            yield self
+        for child in self.children:
+            yield from child.traverse_children(include_self=True)
+
+    def __iter__(self):
+        return (tree.edge for tree in self.root().traverse_children(include_self=True))
+
+
+class ScopeTree:
+    """A scope: its entry and exit (None: the state itself), the scope around, and those in it."""
+
+    def __init__(self, entry, exit_node):
+        self.entry, self.exit, self.parent, self.children = entry, exit_node, None, []
+
+
 class StateQueries(Neighbours):
     """Scopes and connectors of a state."""
+
+    def memlet_tree(self, edge):
+        """The MemletTree of an edge, in the tree from the outermost edge on."""
+        def within(one):
+            return isinstance(one.src, nodes.EntryNode) and one.src_conn or \
+                isinstance(one.dst, nodes.EntryNode) and (one.dst_conn or "").startswith("IN_")
+        downwards = bool(within(edge))
+        if not downwards and not (isinstance(edge.src, nodes.ExitNode) and edge.src_conn or isinstance(edge.dst, nodes.ExitNode) and edge.dst_conn):
+            return MemletTree(edge)
+
+        def outer(one):
+            scope, port = (one.src, one.src_conn) if downwards else (one.dst, one.dst_conn)
+            if not isinstance(scope, nodes.EntryNode if downwards else nodes.ExitNode) or not port:
+                return None
+            name = port.partition("_")[2]
+            return next(iter(self.in_edges_by_connector(scope, f"IN_{name}") if downwards
+                             else self.out_edges_by_connector(scope, f"OUT_{name}")), None)
+
+        def tree(one):
+            made = MemletTree(one, downwards)
+            scope, port = (one.dst, one.dst_conn) if downwards else (one.src, one.src_conn)
+            if isinstance(scope, nodes.EntryNode if downwards else nodes.ExitNode) and port and port.startswith("IN_" if downwards else "OUT_"):
+                name = port.partition("_")[2]
+                inner = self.out_edges_by_connector(scope, f"OUT_{name}") if downwards else self.in_edges_by_connector(scope, f"IN_{name}")
+                made.children = [tree(below) for below in inner]
+                for child in made.children:
+                    child.parent = made
+            return made
+        root = edge
+        while (around := outer(root)) is not None:
+            root = around
+        return next(one for one in tree(root).traverse_children(include_self=True) if one.edge == edge)
+
+    def scope_tree(self):
+        """Entry of a scope -> its ScopeTree; None -> that of the state."""
+        trees = {entry: ScopeTree(entry, entry and self.exit_node(entry))
+                 for entry in [None, *(node for node in self.nodes() if isinstance(node, nodes.EntryNode))]}
+        for entry, around in self.scope_dict().items():
+            if entry in trees:
+                trees[entry].parent = trees[around]
+                trees[around].children.append(trees[entry])
+        return trees
+
+    def scope_leaves(self):
+        """The ScopeTrees without scopes in them."""
+        return [tree for tree in self.scope_tree().values() if not tree.children]
 
     def in_edges_by_connector(self, node, connector):
         """Edges into a connector of a node."""
@@ -229,6 +308,14 @@ class StateQueries(Neighbours):
             symbols = {**symbols, **dict.fromkeys(names, _core.int64)}
             entry = around[entry]
         return dict(symbols)
+
+    def defined_symbols(self):
+        """The symbols that the SDFG declares, with their types."""
+        return dict(self.sdfg.symbols)
+
+    def validate(self):
+        """Raises CompileError with the first violation in the SDFG around."""
+        self.sdfg.validate()
 
     def all_transients(self):
         """Names of the containers of its access nodes that the SDFG allocates, each once."""

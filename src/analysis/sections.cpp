@@ -31,8 +31,17 @@ private:
 std::vector<std::vector<ir::NodeId>> concurrent_parts(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency,
                                                       const ScopeTree& scopes) {
     const auto joins = [&](ir::NodeId node) { return ir::joins_parts(sdfg, state, adjacency, node); };
-    if (std::ranges::none_of(scopes.children({}), joins)) return {};
-    return components(state, adjacency, scopes, joins);
+    if (std::ranges::none_of(scopes.children({}), joins) && !ir::streams_between_nodes(sdfg, state, adjacency)) return {};
+    // An array that several parts read, and none of them copies, orders nothing.
+    const auto is_read = [&](ir::NodeId node) {
+        const auto* access = std::get_if<ir::Access>(&state.nodes[node].kind);
+        const ir::Container* container = access ? ir::find_container(sdfg, access->data) : nullptr;
+        return container && container->binding == ir::Binding::Own && std::holds_alternative<ir::Array>(container->kind) &&
+               adjacency.in(node).empty() && std::ranges::none_of(adjacency.out(node), [&](ir::EdgeId edge) {
+                   return std::holds_alternative<ir::Access>(state.nodes[state.edges[edge].dst].kind);
+               });
+    };
+    return components(state, adjacency, scopes, [&](ir::NodeId node) { return joins(node) || is_read(node); });
 }
 
 std::vector<std::vector<ir::NodeId>> components(const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,

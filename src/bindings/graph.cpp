@@ -125,10 +125,19 @@ void fill_ports(ir::State& state) {
     }
 }
 
+void Graph::declare_mapped() {
+    for (const std::string& name : driver::free_symbols(sdfg))
+        if (!sdfg.symbols.contains(name) && !sdfg.containers.contains(name)) {
+            ++version;
+            sdfg.symbols.insert_or_assign(name, code::DType(code::Scalar::Int64));
+        }
+}
+
 void Graph::adopt() {
     for (Called& one : called) {
         auto& inner = nb::cast<Graph&>(one.graph);
         inner.propagate();
+        if (inner.version != one.version) inner.declare_mapped();
         if (inner.version == one.version) continue;
         one.version = inner.version;
         auto& nested = std::get<ir::NestedSdfg>(edit_node(one.path, one.node).kind);

@@ -57,6 +57,8 @@ struct Graph {
     ir::Node& edit_node(const Path& path, std::uint32_t id);
     ir::Edge& edit_edge(const Path& path, std::uint32_t id);
     ir::StateBuilder edit(const Path& path) { return ir::StateBuilder(edit_state(path)); }
+    /// Declares the free symbols that are not, as int64: those of a graph that is called get values from where it is.
+    void declare_mapped();
     /// Takes over what was edited in called graphs.
     void adopt();
     /// Called graphs become what their nodes call now; of nodes that are gone, or no longer alike where they shared one, graphs of

@@ -57,6 +57,12 @@ ir::Memlet parse_memlet(const std::string& text) {
     return memlet;
 }
 
+/// `A[i, 0:N] -> [0, 1]`.
+std::string memlet_text(const ir::Memlet& memlet) {
+    return memlet.data + (memlet.subset ? "[" + symbolic::to_string(*memlet.subset) + "]" : "") +
+           (memlet.other_subset ? " -> [" + symbolic::to_string(*memlet.other_subset) + "]" : "");
+}
+
 void bind_memlet(nb::module_& module) {
     nb::class_<ir::Memlet> type(module, "MemletValue", "Data movement along an edge; sluice.Memlet derives from it.");
     type.def("__init__",
@@ -84,11 +90,8 @@ void bind_memlet(nb::module_& module) {
                  ir::Memlet* b = nullptr;
                  return nb::try_cast(other, b) && b && a == *b;
              })
-        .def("__repr__", [](const ir::Memlet& self) {
-            if (self.empty()) return std::string("Memlet()");
-            return "Memlet('" + self.data + (self.subset ? "[" + symbolic::to_string(*self.subset) + "]" : "") +
-                   (self.other_subset ? " -> [" + symbolic::to_string(*self.other_subset) + "]" : "") + "')";
-        });
+        .def("__str__", &memlet_text)
+        .def("__repr__", [](const ir::Memlet& self) { return self.empty() ? "Memlet()" : "Memlet('" + memlet_text(self) + "')"; });
 }
 
 // ---- nodes --------------------------------------------------------------------------------------------------------------
@@ -248,6 +251,7 @@ void bind_nodes(nb::class_<Graph>& type) {
                 const std::vector<std::string>& in, const std::vector<std::string>& out, nb::dict mapping) {
                  auto& inner = nb::cast<Graph&>(called);
                  inner.propagate();
+                 inner.declare_mapped();
                  std::map<std::string, symbolic::Expr> symbols;
                  for (const auto [name, value] : mapping) symbols.emplace(nb::cast<std::string>(name), expr_from(value));
                  const std::uint32_t node = graph.edit(path).nested(label, inner.sdfg, in, out, std::move(symbols)).value;
@@ -269,6 +273,7 @@ void bind_nodes(nb::class_<Graph>& type) {
              [](Graph& graph, const Path& path, std::uint32_t id, const nb::object& called) {
                  auto& inner = nb::cast<Graph&>(called);
                  inner.propagate();
+                 inner.declare_mapped();
                  std::get<ir::NestedSdfg>(graph.edit_node(path, id).kind).sdfg = inner.sdfg;
                  forget_called(graph, path, id);
                  graph.called.push_back({path, id, called, inner.version});

@@ -1,6 +1,7 @@
 #include "ir/stream_join.h"
 
 #include <algorithm>
+#include <set>
 
 #include "ir/query.h"
 
@@ -30,11 +31,10 @@ bool copies_one(const Sdfg& sdfg, const State& state, const Edge& edge) {
     return subset && symbolic::num_elements(*subset).is_integer(1);
 }
 
-}  // namespace
-
-bool joins_parts(const Sdfg& sdfg, const State& state, const Adjacency& adjacency, NodeId node) {
+/// Do all edges at an access node of a bounded stream come from, and go to, what waits for single elements?
+bool waits(const Sdfg& sdfg, const State& state, const Adjacency& adjacency, NodeId node) {
     const Stream* stream = stream_at(sdfg, state.nodes[node]);
-    if (!stream || stream->buffer_size.is_integer(0) || adjacency.in(node).empty() || adjacency.out(node).empty()) return false;
+    if (!stream || stream->buffer_size.is_integer(0)) return false;
     const auto joins = [&](NodeId other) {
         return !stream_at(sdfg, state.nodes[other]) && !std::holds_alternative<ConsumeEntry>(state.nodes[other].kind);
     };
@@ -44,6 +44,27 @@ bool joins_parts(const Sdfg& sdfg, const State& state, const Adjacency& adjacenc
     };
     return std::ranges::all_of(adjacency.in(node), [&](EdgeId id) { return joins(state.edges[id].src); }) &&
            std::ranges::all_of(adjacency.out(node), [&](EdgeId id) { return joins(state.edges[id].dst) && !drains(id); });
+}
+
+}  // namespace
+
+bool joins_parts(const Sdfg& sdfg, const State& state, const Adjacency& adjacency, NodeId node) {
+    return !adjacency.in(node).empty() && !adjacency.out(node).empty() && waits(sdfg, state, adjacency, node);
+}
+
+bool streams_between_nodes(const Sdfg& sdfg, const State& state, const Adjacency& adjacency) {
+    std::set<std::string> pushed, popped, others;
+    for (const auto& [id, node] : state.nodes) {
+        if (!stream_at(sdfg, node)) continue;
+        const std::string& data = std::get<Access>(node.kind).data;
+        if (!waits(sdfg, state, adjacency, id))
+            others.insert(data);
+        else if (adjacency.out(id).empty())
+            pushed.insert(data);
+        else if (adjacency.in(id).empty())
+            popped.insert(data);
+    }
+    return std::ranges::any_of(pushed, [&](const std::string& data) { return popped.contains(data) && !others.contains(data); });
 }
 
 }  // namespace sluice::ir

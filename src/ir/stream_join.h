@@ -11,4 +11,8 @@ namespace sluice::ir {
 /// elements that wait, or of several: it takes what has come and cannot begin before the last has.
 bool joins_parts(const Sdfg& sdfg, const State& state, const Adjacency& adjacency, NodeId node);
 
+/// Is a bounded stream pushed to through one access node of the state and popped through another, by what could run at the same
+/// time?
+bool streams_between_nodes(const Sdfg& sdfg, const State& state, const Adjacency& adjacency);
+
 }  // namespace sluice::ir

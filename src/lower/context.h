@@ -74,6 +74,8 @@ struct ModuleContext {
     Names function_names;
     /// Functions of nested SDFGs, by the node and what the call knows: both ways to run a map may call one.
     std::map<std::string, std::string> functions;
+    std::string
+        state_fields;  ///< Declarations of tasklets that live as long as the library: members of `*__state`, as DaCe names it.
 };
 
 /// One for each SDFG.

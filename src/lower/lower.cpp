@@ -30,6 +30,9 @@ loop::Module lower_program(const ir::Sdfg& sdfg, const LowerOptions& options) {
     for (const char* taken : {"_init", "_run", "_finalise", "_failure", "_interruption", "_invoke", "_handle"})
         context.function_names.fresh(sdfg.name + taken);
     context.module.program = lower_function(context, sdfg, name, sdfg.name, program_facts(sdfg)).function;
+    if (!context.state_fields.empty())
+        context.module.global_code +=
+            "static struct {\n" + context.state_fields + "} state_fields;\nstatic auto* const __state = &state_fields;\n";
     if (options.target->fpga)
         for (loop::Function& f : context.module.functions)
             if (f.on_device) loop::pipeline_loops(f.body);

@@ -178,15 +178,29 @@ void PythonTasklet::statement(const code::Stmt& s, Body& body) {
                s.node);
 }
 
-// `printf("...", a, b)`, as C knows it: numbers only, and each as wide as its conversion is told to be.
+// `printf("...", a, b)`, as C knows it: numbers only, and each as wide as its conversion is told to be. `printf(f"{i}\n")` prints
+// integers.
 bool PythonTasklet::print_formatted(const code::Expr& e, const Span& where, Body& body) {
     const auto* call = std::get_if<code::CallExpr>(&e.node);
     if (!call || code::dotted_name(*call->function) != "printf" || call->arguments.empty()) return false;
-    const auto* constant = std::get_if<code::ConstantExpr>(&call->arguments[0]->node);
-    const auto* format = constant ? std::get_if<std::string>(&constant->value) : nullptr;
-    if (!format) refuse_here(where, "printf takes a text that is written");
+    const auto text_of = [](const code::ExprPtr& part) {
+        const auto* constant = std::get_if<code::ConstantExpr>(&part->node);
+        return constant ? std::get_if<std::string>(&constant->value) : nullptr;
+    };
+    const auto* filled = std::get_if<code::CallExpr>(&call->arguments[0]->node);
+    if (filled && code::dotted_name(*filled->function) != code::kFormatted) filled = nullptr;
+    const std::string* written = text_of(call->arguments[0]);
+    if (!written && !filled) refuse_here(where, "printf takes a text that is written");
+    std::vector<code::ExprPtr> arguments(call->arguments.begin() + 1, call->arguments.end());
+    std::string pattern = written ? *written : "";
+    for (const code::ExprPtr& part : filled ? filled->arguments : std::vector<code::ExprPtr>{}) {
+        const std::string* plain = text_of(part);
+        pattern += plain ? *plain : "%d";
+        if (!plain) arguments.push_back(part);
+    }
+    const std::string* const format = &pattern;
     std::string text, values;
-    std::size_t argument = 1;
+    std::size_t argument = 0;
     for (std::size_t at = 0; at < format->size(); ++at) {
         const char c = (*format)[at];
         const auto byte = static_cast<unsigned char>(c);
@@ -206,14 +220,16 @@ bool PythonTasklet::print_formatted(const code::Expr& e, const Span& where, Body
             if (std::string_view("hlzjt").find((*format)[at]) == std::string_view::npos) text += (*format)[at];
         text += std::string(integer && conversion != 'c' ? "ll" : "") + conversion;
         if (conversion == '%') continue;
-        if (argument == call->arguments.size()) refuse_here(where, "printf has more conversions than values");
-        const ValuePtr value =
-            convert(lower_expression(*call->arguments[argument++], meaning_).value, integer ? Scalar::Int64 : Scalar::Float64);
+        if (argument == arguments.size()) refuse_here(where, "printf has more conversions than values");
+        const ValuePtr given = lower_expression(*arguments[argument++], meaning_).value;
+        if (filled && !code::is_integer(given->type.scalar))
+            refuse_here(where, "printf of an f-string prints integers: name the conversion of another number, printf(\"%g\", x)");
+        const ValuePtr value = convert(given, integer ? Scalar::Int64 : Scalar::Float64);
         const std::string name = state_.function.names.fresh("printed");
         emit(body, loop::Declare{name, value->type, value, true});
         values += std::string(", ") + (conversion == 'c' ? "(int)" : integer ? "(long long)" : "") + name;
     }
-    if (argument != call->arguments.size()) refuse_here(where, "printf has more values than conversions");
+    if (argument != arguments.size()) refuse_here(where, "printf has more values than conversions");
     emit(body, loop::Verbatim{"printf(\"" + text + "\"" + values + ");"}, where);
     return true;
 }

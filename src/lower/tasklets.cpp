@@ -239,6 +239,8 @@ void lower_tasklet(StateContext& state, NodeId node, Body& body) {
     for (const auto* connectors : {&state.node(node).in, &state.node(node).out})
         for (const auto& [name, type] : *connectors)
             require_computable(type, "connector `" + name + "`", state.node(node).metadata.where, state.path_of(node));
+    for (const std::string& field : tasklet.state_fields)
+        add_text(state.function.module.state_fields, field.ends_with(';') ? field : field + ";");
     add_text(state.function.module.module.global_code, tasklet.code_global.text);
     add_text(state.function.module.module.init_code, tasklet.code_init.text);
     add_text(state.function.module.module.exit_code, tasklet.code_exit.text);

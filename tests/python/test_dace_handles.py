@@ -161,3 +161,153 @@ def test_reports_of_graphs():
     sdfg.instrument = dace.InstrumentationType.Timer
     sdfg(a=np.zeros(3), b=np.zeros(3), N=3)
     assert sdfg.is_instrumented() and sdfg.get_latest_report().runs == 1
+
+
+def test_handles_of_one_thing_are_one_object():
+    sdfg = mapped("one", "y = x + 1")
+    state = sdfg.start_block
+    assert sdfg.start_block is state and sdfg.nodes()[0] is state and state.nodes()[0] is state.nodes()[0]
+    outer = rows(sdfg, "AB")
+    call = next(node for node, _ in outer.all_nodes_recursive() if isinstance(node, dace.nodes.NestedSDFG))
+    assert call.sdfg is sdfg and call.state is outer.states()[0]
+
+
+def test_symbols_that_a_called_graph_reads_need_no_declaration():
+    inner = dace.SDFG("part")
+    inner.add_array("a", [N], dace.int64)
+    inner.add_array("b", [N], dace.int64)
+    inner.add_state().add_mapped_tasklet("half", {"i": "0:N/2"}, {"x": dace.Memlet("a[k*N/2 + i]")}, "y = 10 * x",
+                                         {"y": dace.Memlet("b[k*N/2 + i]")}, external_edges=True)
+    sdfg = dace.SDFG("halves")
+    for name in "AB":
+        sdfg.add_array(name, [N], dace.int64)
+    state = sdfg.add_state()
+    entry, leave = state.add_map("both", {"k": "0:2"})
+    call = state.add_nested_sdfg(inner, {"a"}, {"b"})
+    state.add_memlet_path(state.add_read("A"), entry, call, dst_conn="a", memlet=dace.Memlet("A[0:N]"))
+    state.add_memlet_path(call, leave, state.add_write("B"), src_conn="b", memlet=dace.Memlet("B[0:N]"))
+    result = np.zeros(10, np.int64)
+    sdfg(A=np.arange(10), B=result, N=10)
+    assert np.array_equal(result, 10 * np.arange(10))
+
+
+def test_both_sides_of_a_bounded_stream_run_at_the_same_time_through_two_access_nodes():
+    sdfg = dace.SDFG("sides")
+    sdfg.add_array("A", [2 * N], dace.int64)
+    sdfg.add_array("B", [N], dace.int64)
+    state = sdfg.add_state()
+    A = state.add_read("A")
+    for name in ("first", "second"):
+        sdfg.add_stream(name, dace.int64, 1, transient=True)
+    for name, box in (("first", "0:N"), ("second", "N:2*N")):
+        entry, leave = state.add_map(name, {"i": box}, schedule=dace.ScheduleType.Sequential)
+        push = state.add_tasklet(name, {"a"}, {"s"}, "s = a")
+        state.add_memlet_path(A, entry, push, dst_conn="a", memlet=dace.Memlet("A[i]"))
+        state.add_memlet_path(push, leave, state.add_write(name), src_conn="s", memlet=dace.Memlet(f"{name}[0]"))
+    entry, leave = state.add_map("sum", {"i": "0:N"}, schedule=dace.ScheduleType.Sequential)
+    add = state.add_tasklet("sum", {"a", "b"}, {"c"}, "c = a + b")
+    for name, connector in (("first", "a"), ("second", "b")):
+        state.add_memlet_path(state.add_read(name), entry, add, dst_conn=connector, memlet=dace.Memlet(f"{name}[0]"))
+    state.add_memlet_path(add, leave, state.add_write("B"), src_conn="c", memlet=dace.Memlet("B[i]"))
+    result = np.zeros(50, np.int64)
+    sdfg(A=np.arange(100), B=result, N=50)
+    assert np.array_equal(result, 50 + 2 * np.arange(50))
+
+
+@dace.program(strict=True)
+def pushed(A: dace.float64[N]):
+    found = dace.define_stream(dace.float64, N)
+    result = dace.define_local([N], dace.float64)
+    result[:] = 0
+    for i in dace.map[0:N]:
+        if A[i] > 0.5:
+            A[i] >> found(-1)
+    found >> result
+    return result
+
+
+def test_elements_are_pushed_without_a_tasklet():
+    given = np.random.default_rng(3).random(20)
+    expected = given[given > 0.5]
+    result = pushed(given)
+    assert np.array_equal(np.sort(result[:len(expected)]), np.sort(expected)) and not result[len(expected):].any()
+
+
+def test_streams_and_scalars_in_plain_python():
+    S = dace.define_streamarray([2, 2])
+    S[1, 0].append(3)
+    assert [len(one) for one in S.flat] == [0, 0, 1, 0] and len(dace.define_stream()[0]) == 0
+    assert list(dace.consume(dace.stream([1, 2, 3]))) == [3, 2, 1]
+    assert dace.scalar(dace.uint32).dtype == np.uint32 and dace.scalar().shape == (1,)
+    with pytest.raises(TypeError, match="meaning only inside"):
+        dace.consume(dace.stream(), 4)
+
+
+def test_trees_of_memlets_and_scopes():
+    sdfg = mapped("tree", "y = x + 1")
+    state = sdfg.states()[0]
+    entry = next(node for node in state.nodes() if isinstance(node, dace.nodes.MapEntry))
+    inner, outer = state.out_edges(entry)[0], state.in_edges(entry)[0]
+    tree = state.memlet_tree(inner)
+    assert tree.edge == inner and tree.root().edge == outer and list(tree) == [outer, inner] and tree.root().leaves() == [inner] and tree.downwards
+    leave = state.exit_node(entry)
+    up = state.memlet_tree(state.in_edges(leave)[0])
+    assert not up.downwards and up.root().edge == state.out_edges(leave)[0]
+    assert [one.entry for one in state.scope_tree()[None].children] == [entry]
+    assert [one.entry for one in state.scope_leaves()] == [entry]
+    assert sdfg.apply_transformations("MapTiling", {"tile_sizes": [2]}, states=[state]) == 1
+    assert sdfg.apply_transformations_repeated("MapToForLoop", states=[sdfg.add_state()]) == 0
+
+
+def test_fields_of_tasklets_live_as_long_as_the_program():
+    sdfg = dace.SDFG("counted")
+    sdfg.add_array("A", [1], dace.int32)
+    state = sdfg.add_state()
+    tasklet = state.add_tasklet("count", {}, {"out"}, "out = ++*__state->count;", language=dace.Language.CPP, state_fields=["int *count;"],
+                                code_init="__state->count = new int(41);", code_exit="delete __state->count;")
+    state.add_edge(tasklet, "out", state.add_write("A"), None, dace.Memlet("A[0]"))
+    value, compiled = np.zeros(1, np.int32), sdfg.compile()
+    compiled(A=value)
+    assert value[0] == 42
+    compiled(A=value)
+    assert value[0] == 43
+
+
+FIVE = 5
+
+
+@dace.program(strict=True)
+def prints(A: dace.float64[N]):
+    with dace.tasklet:
+        i = 2
+        printf(f"{FIVE} and {i} of {N}: 100%%\n")
+
+
+@dace.program(strict=True)
+def prints_a_real_number(A: dace.float64[N]):
+    with dace.tasklet:
+        a << A[0]
+        printf(f"{a}")
+
+
+def test_tasklets_print_integers_by_f_strings(capfd):
+    import ctypes
+    prints(np.zeros(3))
+    ctypes.CDLL(None).fflush(None)
+    assert capfd.readouterr().out == "5 and 2 of 3: 100%\n"
+    with pytest.raises(dace.CompileError, match="f-string prints integers") as refused:
+        prints_a_real_number(np.zeros(3))
+    assert refused.value.code == "L010"
+
+
+def test_further_questions():
+    sdfg = mapped("asked", "y = x + 1")
+    sdfg.add_constant("c", np.arange(3))
+    state = sdfg.state(0)
+    assert sdfg.signature_arglist(with_types=False) == list(sdfg.arglist()) and sdfg.get_all_toplevel_symbols() == {"N"}
+    assert sdfg.constants_prop["c"][0].shape == (3,) and state.defined_symbols() == sdfg.symbols and state.validate() is None
+    _, guard, _ = sdfg.add_loop(state, None, None, "i", "0", "i < 3", "i + 1", label="rows")
+    assert guard.label == "rows_guard" and len(sdfg.nodes()) == 4
+    edge = dace.InterstateEdge("a[0] > b[1]", {"k": "a[N] + c"})
+    assert [str(one) for one in edge.get_read_memlets(sdfg.arrays)] == ["a[0]", "b[1]", "a[N]"]
+    assert list(dace.ndrange([slice(0, 2), slice(1, 3)])) == [(0, 1), (0, 2), (1, 1), (1, 2)] and list(dace.ndrange(slice(3))) == [0, 1, 2]

@@ -52,7 +52,6 @@ def test_what_daces_options_ask_for_happens_or_is_refused():
     with pytest.raises(TypeError, match="no option optimise: did you mean optimize"):
         sluice.program(optimise=2)(fine.f)
     sdfg = graph()[0]
-    with pytest.raises(ValueError, match="apply"):
-        sdfg.apply_transformations("MapTiling", states=[])
+    assert sdfg.apply_transformations("MapTiling", states=[]) == 0
     with pytest.raises(TypeError):
         sluice.SDFG("x").add_reference("r", [N], sluice.float64, bogus=1)

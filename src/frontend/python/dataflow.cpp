@@ -87,7 +87,7 @@ void Translator::copy_statement(const ExprPtr& source, const ExprPtr& destinatio
 bool Translator::translate_dataflow(const StmtPtr& statement) {
     const auto* expression = std::get_if<ExprStmt>(&statement->node);
     const auto* shift = expression ? std::get_if<BinaryExpr>(&expression->value->node) : nullptr;
-    if (shift && (shift->op == BinaryOp::ShiftLeft || shift->op == BinaryOp::ShiftRight)) {
+    if (shift && (shift->op == BinaryOp::ShiftLeft || shift->op == BinaryOp::ShiftRight) && !pushing_body(statement)) {
         const bool forward = shift->op == BinaryOp::ShiftRight;
         copy_statement(forward ? shift->left : shift->right, forward ? shift->right : shift->left);
         return true;
@@ -103,8 +103,25 @@ bool Translator::translate_dataflow(const StmtPtr& statement) {
     return true;
 }
 
+/// `A[i] >> S(-1)` outside of a tasklet: the body of one that pushes an element.
+std::optional<Body> Translator::pushing_body(const StmtPtr& statement) const {
+    const auto* expression = std::get_if<ExprStmt>(&statement->node);
+    const auto* shift = expression ? std::get_if<BinaryExpr>(&expression->value->node) : nullptr;
+    const auto* call = shift && shift->op == BinaryOp::ShiftRight ? std::get_if<CallExpr>(&shift->right->node) : nullptr;
+    const auto stream = call ? variables_.find(std::string(name_of(call->function))) : variables_.end();
+    if (stream == variables_.end() || stream->second.value.kind != Value::Kind::Stream) return std::nullopt;
+    const ExprPtr pushed = make_name("pushed", statement->span), element = make_name("element", statement->span);
+    const auto memlet = [&](BinaryOp op, const ExprPtr& connector, const ExprPtr& subset) {
+        const ExprPtr both = std::make_shared<const code::Expr>(code::Expr{BinaryExpr{op, connector, subset}, statement->span});
+        return std::make_shared<const Stmt>(Stmt{ExprStmt{both}, statement->span});
+    };
+    return Body{memlet(BinaryOp::ShiftRight, pushed, shift->right), memlet(BinaryOp::ShiftLeft, element, shift->left),
+                make_assignment(pushed, element)};
+}
+
 std::optional<PlanItem> Translator::dataflow_item(const StmtPtr& statement) {
     const Span& span = statement->span;
+    if (const std::optional<Body> pushing = pushing_body(statement)) return explicit_tasklet(*pushing, "push", span);
     if (const auto* with = std::get_if<WithStmt>(&statement->node)) {
         if (with->items.size() != 1) return std::nullopt;
         const ExprPtr& context = with->items[0].context;

@@ -242,6 +242,7 @@ private:
     std::string conflict_resolution(const Target& target, code::BinaryOp op, Value& value);
     void copy_statement(const code::ExprPtr& source, const code::ExprPtr& destination);
     bool translate_dataflow(const code::StmtPtr& statement);
+    std::optional<code::Body> pushing_body(const code::StmtPtr& statement) const;
     std::optional<PlanItem> dataflow_item(const code::StmtPtr& statement);
     PlannedCode explicit_tasklet(const code::Body& body, const std::string& label, const Span& span,
                                  const std::set<std::string>& bound = {});
