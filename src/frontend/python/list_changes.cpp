@@ -2,6 +2,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include "code/print.h"
 #include "code/walk.h"
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
@@ -114,6 +115,13 @@ void Lists::require_apart(const std::vector<Value>& together, const Span& span) 
     if (twice)
         refuse("F008", "a list that Python has in two places, or the caller has as well, is returned in a list", span,
                "return copies: list(row)");
+}
+
+bool Lists::exchanges(const std::vector<ExprPtr>& targets, const std::vector<ExprPtr>& values) {
+    std::multiset<std::string> places, taken;
+    for (const ExprPtr& one : targets) places.insert(code::to_string(*one));
+    for (const ExprPtr& one : values) taken.insert(code::to_string(*one));
+    return places == taken && std::ranges::all_of(targets, [](const ExprPtr& one) { return name_of(one).empty(); });
 }
 
 /// Elements of a list, none of which is there twice behind it: copies of them take each other's places.

@@ -30,7 +30,8 @@ public:
     void extend(const Value& list, const code::ExprPtr& more, const Span& span);
     /// `x[i] = value`; else false, and nothing has happened.
     bool assign(const code::ExprPtr& target, const std::function<Value()>& value);
-    /// What of `x[i], x[j] = x[j], x[i]` is stored in the other place.
+    /// `x[i], x[j] = x[j], x[i]`; what of it is stored in the other place.
+    static bool exchanges(const std::vector<code::ExprPtr>& targets, const std::vector<code::ExprPtr>& values);
     Value exchanged(const Value& element);
     /// `x[i] += value`, likewise.
     bool update(const code::AugAssignStmt& statement, const Span& span);

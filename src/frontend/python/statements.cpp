@@ -318,14 +318,6 @@ std::vector<Value> Translator::unpacked(const Value& value, const std::vector<Ex
 
 namespace {
 
-/// `x[i], x[j] = x[j], x[i]`
-bool is_exchange(const std::vector<ExprPtr>& targets, const std::vector<ExprPtr>& values) {
-    std::multiset<std::string> places, taken;
-    for (const ExprPtr& one : targets) places.insert(code::to_string(*one));
-    for (const ExprPtr& one : values) taken.insert(code::to_string(*one));
-    return places == taken && std::ranges::all_of(targets, [](const ExprPtr& one) { return name_of(one).empty(); });
-}
-
 bool is_empty_list(const ExprPtr& e) {
     const auto* list = std::get_if<ListExpr>(&e->node);
     return list && list->elements.empty();
@@ -348,7 +340,7 @@ void Translator::assign_several(const std::vector<ExprPtr>& targets, const ExprP
         values = one.kind == Value::Kind::Tuple ? one.elements : unpacked(one, targets, value->span);
     }
     if (targets.size() > 1) {
-        const bool exchange = tuple_value && is_exchange(targets, tuple_value->elements);
+        const bool exchange = tuple_value && Lists::exchanges(targets, tuple_value->elements);
         for (Value& one : values) one = exchange ? Lists(*this).exchanged(one) : settled(one);
     }
     assign_in_turn(targets, std::move(values), span);
