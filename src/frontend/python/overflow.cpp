@@ -177,6 +177,25 @@ void Overflow::require_small(const Value& real, const Span& span) {
     Domain(t_).require_none(large, kMessage, span);
 }
 
+void Overflow::require_exact(const Value& number, const Span& span) {
+    std::vector<Type> types = number.other_types;
+    types.push_back(number.type);
+    const auto is_real = [](const Type& type) { return code::is_floating(type.dtype.scalar); };
+    if (constant_of(number.code) || std::ranges::all_of(types, is_real) || Domain(t_).place() == Domain::Place::Nowhere) return;
+    const auto too_large = [&](const ExprPtr& code) {
+        return make_compare(make_call("abs", {code}, span), CompareOp::Gt, make_integer(std::int64_t(1) << 53), span);
+    };
+    Value wrong = t_.combine({number}, span, [&](const auto& c) { return too_large(c[0]); });
+    if (number.which)
+        wrong = t_.combine({*number.which, wrong}, span, [&](const auto& c) {
+            const ExprPtr whole =
+                make_compare(make_binary(BinaryOp::BitAnd, c[0], make_integer(1), span), CompareOp::Eq, make_integer(0), span);
+            return std::make_shared<const code::Expr>(code::Expr{BoolExpr{true, {whole, c[1]}}, span});
+        });
+    wrong.other_types.clear(), wrong.which = nullptr;
+    Domain(t_).require_none(wrong, kMessage, span);
+}
+
 void Overflow::check_sum(const Value& numbers, const Span& span) {
     if (!(numbers.type.dtype == DType(Scalar::Int64)) || numbers.is_symbolic() || Domain(t_).place() == Domain::Place::Nowhere)
         return;
