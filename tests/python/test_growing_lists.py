@@ -346,9 +346,8 @@ def rows_of_both_kinds(x):
 
 
 def test_lists_of_pythons_numbers_and_numpys_are_pythons():
-    with pytest.raises(sluice.CompileError, match="np.array"):
-        sluice.program(strict=True)(rows_of_both_kinds)(numbers(4))
-    assert_same(sluice.program(strict=False)(rows_of_both_kinds)(numbers(4)), rows_of_both_kinds(numbers(4)))
+    found, wanted = sluice.program(strict=True)(rows_of_both_kinds)(numbers(4)), rows_of_both_kinds(numbers(4))
+    assert found == wanted and list(map(type, found)) == list(map(type, wanted))
 
 
 def grows_without_end(x, n):

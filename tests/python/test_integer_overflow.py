@@ -308,7 +308,14 @@ def scaled(a, n):
     return [v * n for v in [a] * 100]
 
 
-@pytest.mark.parametrize("function", [given_product, scaled])
+def given_sum_in_a_loop(a, n):
+    s = 0
+    for i in range(3):
+        s = a * 4194304 + n * 4194304
+    return s
+
+
+@pytest.mark.parametrize("function", [given_product, scaled, given_sum_in_a_loop])
 def test_products_of_numbers_that_the_caller_gives(function):
     program = sluice.program(function, strict=True)
     assert program(3, 4) == function(3, 4)

@@ -231,6 +231,7 @@ Value ArrayProgram::settled(const Value& value) {
     copy.type.weak = value.type.weak;
     copy.other_types = value.other_types;
     copy.type_sources = value.type_sources;
+    if (value.which) copy.which = std::make_shared<const Value>(settled(*value.which));
     return copy;
 }
 

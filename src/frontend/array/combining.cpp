@@ -107,6 +107,53 @@ void add_types_by_operands(Value& result, const std::vector<Value>& operands, co
     if (result.other_types.empty()) result.type_sources.clear();
 }
 
+/// The type_code of an expression of numbers as the run computes it; null where nobody knows. `skeleton`: with names for operands;
+/// `built`: the same with their codes.
+ExprPtr which_type(const ExprPtr& skeleton, const ExprPtr& built, const std::vector<ExprPtr>& operands) {
+    const Span& span = built->span;
+    const auto both = [&](const ExprPtr& a, const ExprPtr& b) {
+        return a && b ? make_binary(BinaryOp::BitOr, a, b, span) : nullptr;
+    };
+    const auto of = [&](const ExprPtr& a, const ExprPtr& b) { return which_type(a, b, operands); };
+    if (const std::string name(name_of(skeleton)); name.starts_with("__")) return operands.at(std::stoul(name.substr(2)));
+    if (const auto* constant = std::get_if<ConstantExpr>(&skeleton->node))
+        return make_integer(std::holds_alternative<double>(constant->value) ? 1 : 0, span);
+    if (const auto* n = std::get_if<UnaryExpr>(&skeleton->node))
+        return n->op == UnaryOp::Not ? nullptr : of(n->operand, std::get<UnaryExpr>(built->node).operand);
+    if (const auto* n = std::get_if<BinaryExpr>(&skeleton->node)) {
+        const auto& with_codes = std::get<BinaryExpr>(built->node);
+        const ExprPtr joint = both(of(n->left, with_codes.left), of(n->right, with_codes.right));
+        return n->op == BinaryOp::Pow ? nullptr : n->op == BinaryOp::Div ? both(joint, make_integer(1, span)) : joint;
+    }
+    if (const auto* n = std::get_if<CompareExpr>(&skeleton->node)) {
+        const auto& with_codes = std::get<CompareExpr>(built->node);
+        ExprPtr joint = make_integer(0, span);
+        for (std::size_t at = 0; at < n->operands.size(); ++at) joint = both(joint, of(n->operands[at], with_codes.operands[at]));
+        return joint ? make_binary(BinaryOp::BitAnd, joint, make_integer(2, span), span) : nullptr;
+    }
+    if (const auto* n = std::get_if<ConditionalExpr>(&skeleton->node)) {
+        const auto& with_codes = std::get<ConditionalExpr>(built->node);
+        const ExprPtr then = of(n->if_true, with_codes.if_true), otherwise = of(n->if_false, with_codes.if_false);
+        return then && otherwise ? make_conditional(with_codes.condition, then, otherwise, span) : nullptr;
+    }
+    return nullptr;
+}
+
+/// Adds it to a number whose operands know theirs.
+void add_which_type(Value& result, const std::vector<Value>& operands, const ExprPtr& skeleton) {
+    std::vector<ExprPtr> codes;
+    Value which = integer(0);
+    which.operands = result.operands;
+    for (const Value& operand : operands) {
+        codes.push_back(operand.which                 ? operand.which->code
+                        : operand.other_types.empty() ? make_integer(type_code(operand.type))
+                                                      : nullptr);
+        if (operand.which) which.operands.insert(operand.which->operands.begin(), operand.which->operands.end());
+    }
+    which.code = which_type(skeleton, result.code, codes);
+    if (which.code) result.which = std::make_shared<const Value>(std::move(which));
+}
+
 }  // namespace
 
 Value ArrayProgram::combine(const std::vector<Value>& operands, const Span& span,
@@ -150,6 +197,8 @@ Value ArrayProgram::combine(const std::vector<Value>& operands, const Span& span
     result.code = build(codes);
     if (std::ranges::any_of(operands, [](const Value& one) { return !one.other_types.empty(); }))
         add_types_by_operands(result, operands, *build(skeleton));
+    if (std::ranges::any_of(operands, [](const Value& one) { return one.which != nullptr; }) && result.rank() == 0)
+        add_which_type(result, operands, build(skeleton));
     return result;
 }
 
@@ -167,11 +216,13 @@ Value ArrayProgram::cast(const Value& value, const DType& type, const Span& span
     result.type = {type, false};
     result.other_types.clear();
     result.type_sources.clear();
+    result.which = nullptr;
     if (as_integer(value) && type == DType(Scalar::Int64)) return result;  // A size stays symbolic.
     result = combine({value}, span, [&](const auto& c) { return make_call(code::to_string(type), c, span); });
     result.type = {type, false};
     result.other_types.clear();
     result.type_sources.clear();
+    result.which = nullptr;
     return result;
 }
 

@@ -104,6 +104,8 @@ Value substitute(const Value& value, const symbolic::Substitution& replacement) 
 Value substitute_dynamic(const Value& value, const symbolic::Substitution& replacement,
                          const std::map<std::string, code::ExprPtr>& dynamic, const std::map<std::string, Operand>& operands) {
     Value result = value;
+    if (value.which)
+        result.which = dynamic.empty() ? std::make_shared<const Value>(substitute(*value.which, replacement)) : nullptr;
     result.operands = operands;
     std::map<std::string, code::ExprPtr> names = dynamic;
     for (const auto& [name, with] : replacement) names.emplace(name, ir::to_code(with));
@@ -196,13 +198,18 @@ bool same_meaning(const Value& a, const Value& b) {
                (!a.code || code::to_string(*a.code) == code::to_string(*b.code));
     if (a.kind == Value::Kind::Text) return code::to_string(*a.code) == code::to_string(*b.code);
     if (!a.is_elements()) return a.list == b.list && a.keys == b.keys && a.of_list == b.of_list && a.of_keys == b.of_keys;
+    if ((a.which == nullptr) != (b.which == nullptr) || (a.which && !same_meaning(*a.which, *b.which))) return false;
     return a.type == b.type && a.shape == b.shape && a.list == b.list && code::to_string(*a.code) == code::to_string(*b.code);
+}
+
+std::int64_t type_code(const code::Type& type) {
+    return (type.weak ? 0 : 2) + (code::is_floating(type.dtype.scalar) ? 1 : 0);
 }
 
 void add_types_of(Value& value, const Value& other) {
     const auto add = [&](const code::Type& type) {
         if (!(type == value.type) && std::ranges::find(value.other_types, type) == value.other_types.end())
-            value.other_types.push_back(type);
+            value.other_types.push_back(type), value.which = nullptr;
     };
     add(other.type);
     for (const code::Type& type : other.other_types) add(type);
@@ -211,6 +218,7 @@ void add_types_of(Value& value, const Value& other) {
 
 void add_value_symbols(const Value& value, std::set<std::string>& symbols) {
     for (const Value& element : value.elements) add_value_symbols(element, symbols);
+    if (value.which) add_value_symbols(*value.which, symbols);
     if (!value.is_elements()) return;
     for (const Expr& extent : value.shape) symbols.merge(symbolic::free_symbols(extent));
     for (const auto& [id, operand] : value.operands)

@@ -32,7 +32,8 @@ struct Operand {
 /// What decides which of several types a number has in Python: a name that paths assign or, with a line, a choice there.
 struct TypeSource {
     std::uint32_t line = 0, column = 0;
-    std::string name;  ///< Of a choice: the prefix of the names of the call around.
+    std::string name;   ///< Of a choice: the prefix of the names of the call around.
+    bool list = false;  ///< An element of the list of this name, of its column `column`.
     auto operator<=>(const TypeSource&) const = default;
 };
 
@@ -63,6 +64,7 @@ struct Value {
     bool of_rank_0 = false;                     ///< Rank 0 only: an array, where Python has no number.
     std::vector<code::Type> other_types = {};   ///< Of a number that Python has in another type on some path that leads here.
     std::set<TypeSource> type_sources = {};     ///< What decides among them.
+    std::shared_ptr<const Value> which = {};    ///< Which of them it has, where the run knows: its type_code.
     bool copied = false;                        ///< Read through an array of indices: elements of it are those of a copy.
 
     std::size_t rank() const { return shape.size(); }
@@ -91,6 +93,8 @@ Value text_value(code::ExprPtr literal);
 Value with_axis(const Value& value, std::size_t axis);
 /// The same elements of the same containers, or the same number, with the same type.
 bool same_meaning(const Value& a, const Value& b);
+/// Of a number: 0 an integer of Python's, 1 a float of Python's, 2 and 3 those of NumPy's.
+std::int64_t type_code(const code::Type& type);
 /// The value, in `type`, stands for the other in Python, too.
 void add_types_of(Value& value, const Value& other);
 /// A container read as it stands.

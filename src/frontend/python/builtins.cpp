@@ -132,6 +132,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         if (values.size() == 1 && values[0].kind == Value::Kind::Tuple) values = std::vector<Value>(values[0].elements);
         if (values.size() != 1 || values[0].rank() == 0) return extreme_of(values, name == "max", span);
         Lists(*this).require_known(values[0], span);
+        if (Lists(*this).told_types(values[0])) return Lists(*this).extreme(arguments.more()[0], nullptr, name == "max", span);
         if (values[0].rank() != 1 || !values[0].is_elements() || code::is_complex(values[0].type.dtype.scalar))
             unsupported(name + " of this array", span, "use np." + name + ", which takes every dimension and keeps NaN");
         require(make_compare(ir::to_code(values[0].shape[0]), CompareOp::Gt, make_integer(0), span),
@@ -139,6 +140,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         if (!code::is_floating(values[0].type.dtype.scalar)) {
             Value result = reduce(values[0], name, {.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = {}}, span);
             result.type.weak = !values[0].list.empty() && values[0].type.weak;
+            Lists(*this).add_types(result, values[0]);
             return result;
         }
         const bool open = Numbers(*this).is_open(values[0]);
@@ -155,6 +157,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         variables_.erase(own);
         result.type.weak = !values[0].list.empty() && values[0].type.weak;
         if (open) Numbers(*this).add_open(result = settled(result), values[0]);
+        Lists(*this).add_types(result, values[0]);
         return result;
     }
     if (name == "list" || name == "sorted" || name == "tuple") {
@@ -231,6 +234,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
             result.type.weak = value.type.weak || (column.of_python && !column.mixed);
             result.summed = value.shape[0];
             Numbers(*this).add_open(result, value);
+            Lists(*this).tell_sum(result, value, span);
         }
         if (name == "sum" && result.type.weak) Overflow(*this).check_sum(value, span);
         const ExprPtr start = name == "sum" ? arguments.find("start") : nullptr;

@@ -45,6 +45,7 @@ struct ListColumn {
     bool holds_given = false;                       ///< An array of the caller's is among the elements.
     bool open = false;                              ///< Integers of Python's and floats.
     std::map<std::string, CallPlace> rows_of = {};  ///< Containers of arrays and lists that came in under a name, and where.
+    bool tells_types = false;                       ///< The type_code of each element lies beside it.
     bool again = false;                             ///< One of these lists may be there twice.
     std::vector<code::Type> types = {};             ///< Of the elements to Python, each once.
 };

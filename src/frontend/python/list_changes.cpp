@@ -2,6 +2,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include "code/print.h"
 #include "code/walk.h"
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
@@ -48,16 +49,6 @@ bool same_form(const Value& a, const Value& b) {
 Value with_leaves(const Value& form, const std::vector<Value>& leaves) {
     std::size_t at = 0;
     return filled(form, leaves, at);
-}
-
-Value of_column(Value element, const ListColumn& column) {
-    const auto of_python = [](const Type& type) { return type.weak; };
-    const auto real = [](const Type& type) { return type.dtype == DType(Scalar::Float64); };
-    if (std::ranges::all_of(column.types, real)) return element;  // NumPy's is a float of Python's as well.
-    if (element.rank() > 0 || std::ranges::none_of(column.types, of_python) || std::ranges::all_of(column.types, of_python))
-        return element;
-    for (const Type& type : column.types) add_types_of(element, number(element.code, type));
-    return element;
 }
 
 Value plain(const Value& list, std::size_t column) {
@@ -116,6 +107,13 @@ void Lists::require_apart(const std::vector<Value>& together, const Span& span) 
                "return copies: list(row)");
 }
 
+bool Lists::exchanges(const std::vector<ExprPtr>& targets, const std::vector<ExprPtr>& values) {
+    std::multiset<std::string> places, taken;
+    for (const ExprPtr& one : targets) places.insert(code::to_string(*one));
+    for (const ExprPtr& one : values) taken.insert(code::to_string(*one));
+    return places == taken && std::ranges::all_of(targets, [](const ExprPtr& one) { return name_of(one).empty(); });
+}
+
 /// Elements of a list, none of which is there twice behind it: copies of them take each other's places.
 Value Lists::exchanged(const Value& element) {
     if (element.rank() == 0 || !as_view(element)) return t_.settled(element);
@@ -154,7 +152,9 @@ Value Lists::pop(const Value& list, bool in_front, const Span& span, const std::
     std::vector<Value> leaves;
     for (std::size_t at = 0; at < facts.columns.size(); ++at) {
         const Value row = row_at(plain(list, at), in_front ? Expr(0) : place.length - 1);
-        leaves.push_back(of_column(row.rank() > 0 ? t_.materialise(row, "popped") : t_.settled(row), facts.columns[at]));
+        Value leaf = of_column(row.rank() > 0 ? t_.materialise(row, "popped") : row, facts.columns[at]);
+        tell(leaf, list, at, in_front ? Expr(0) : place.length - 1);
+        leaves.push_back(t_.settled(leaf));
         if (facts.columns[at].is_list) unsupported("pop of a list of lists", span, "use an array");
     }
     t_.assign_symbols({{length, length + " - 1"}});
@@ -231,6 +231,7 @@ std::optional<Value> Lists::method(const Value& list, const std::string& name, c
 void Lists::move(const Value& list, const Expr& from, const Expr& to, const Expr& count, const Span& span) {
     forget_index(list.list, span);
     forget_elements(list);
+    refuse_types(list, span);
     for (std::size_t at = 0; at < t_.context_.lists.at(list.list).columns.size(); ++at) {
         const auto part = [&](const Expr& begin) {
             Value column = plain(list, at);
@@ -269,6 +270,8 @@ void Lists::replace(const Value& list, const SliceExpr& slice, const Value& by, 
     if (list.kind == Value::Kind::Rows || by.kind == Value::Kind::Rows)
         unsupported("an assignment to a slice of a list of tuples", span, "append to a new list");
     const bool known = by.kind == Value::Kind::Tuple && !by.of_keys;
+    refuse_types(list, span);
+    refuse_types(by, span);
     if (!known && (!by.is_elements() || by.rank() == 0)) unsupported("this value for a slice of a list", span, "assign a list");
     if (step.is_integer(1)) note_resize(list, false, span);
     const Expr length = list.shape[0];
@@ -314,6 +317,7 @@ void Lists::replace(const Value& list, const SliceExpr& slice, const Value& by, 
 void Lists::arrange(const Value& list, bool sorts, const Span& span) {
     require_known(list, span);
     forget_index(list.list, span);
+    refuse_types(list, span);
     const Value all = plain(list, 0);
     if (list.kind == Value::Kind::Rows || all.rank() != 1)
         unsupported("reverse of a list of tuples or arrays", span, "use xs[::-1]");
@@ -338,6 +342,8 @@ void Lists::extend(const Value& list, const ExprPtr& more, const Span& span) {
     if (!value.is_elements() || value.rank() == 0)
         unsupported("a list that grows by this value", span, "append its elements in a loop");
     note_resize(list, false, span);
+    refuse_types(list, span);
+    refuse_types(value, span);
     const Translator::ListPlace& place = t_.lists_.at(list.list);
     const Value added = value.list.empty() ? value : plain(value, 0);
     Value first = added.rank() == 1 ? t_.settled(row_at(added, 0)) : t_.materialise(row_at(added, 0), "row");

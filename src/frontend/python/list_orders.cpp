@@ -91,6 +91,7 @@ void Lists::sort(const Value& list, const ExprPtr& key, bool backwards, const Sp
     t_.bind(own, t_.materialise(of_columns("_order_as_python", keys, backwards, span), "places"));
     forget_index(list.list, span);
     forget_elements(list);
+    refuse_types(list, span);
     const std::size_t count = list.kind == Value::Kind::Rows ? list.elements.size() : 1;
     for (std::size_t at = 0; at < count; ++at) {
         const Value column = plain(list, at);

@@ -21,7 +21,6 @@
 #include "frontend/python/overflow.h"
 #include "frontend/python/recursion.h"
 #include "frontend/python/sizes.h"
-#include "frontend/python/tables.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -157,6 +156,7 @@ Value Lists::fresh(const std::string& id, const std::string& base, const std::op
             std::vector<Expr> shape{room};
             shape.insert(shape.end(), column.row.begin(), column.row.end());
             place.data.push_back(t_.add_temporary(base + "_list", column.type.dtype, shape));
+            place.types.push_back(column.tells_types ? t_.add_temporary(base + "_types", Scalar::Int8, shape) : std::string());
         }
         if (facts.searched)
             place.index = t_.add_temporary(base + "_index", Scalar::Int64, {facts.unbounded ? room : 4 * room + 16});
@@ -194,7 +194,7 @@ Value Lists::whole(const std::string& id) {
         if (facts.shortened_in_front) column = substitute(column, {{row.name(), row + place.first}});
         column.shape[0] = place.length;
         const ListColumn& known = facts.columns[at];
-        if (known.open) Numbers(t_).add_open(place.data[at]);
+        if (known.open && !known.tells_types) Numbers(t_).add_open(place.data[at]);
         column.type.weak = known.type.weak || (known.of_python && !known.mixed && known.type.dtype == DType(Scalar::Bool));
         columns.push_back(std::move(column));
     }
@@ -246,6 +246,7 @@ Value Lists::element_at(const Value& list, const Value& index, const Span& span)
     std::vector<Value> leaves;
     for (std::size_t at = 0; at < facts.columns.size(); ++at) {
         leaves.push_back(of_column(row_at(plain(list, at), position), facts.columns[at]));
+        tell(leaves.back(), list, at, position);
         if (facts.columns[at].is_list) leaves.back().list = list.list + kRows;
     }
     return facts.form ? with_leaves(*facts.form, leaves) : leaves[0];
@@ -281,7 +282,7 @@ bool Lists::update(const AugAssignStmt& s, const Span& span) {
     require_known(*list, span);
     forget_index(list->list, span);
     const Expr position = position_of(*list, t_.evaluate(subscript->index), span);
-    const Value before = row_at(*list, position);
+    const Value before = element_at(*list, symbolic_value(position, span), span);
     const Value present = t_.has_effects(s.value) ? t_.settled(before) : before, more = t_.evaluate(s.value);
     Overflow(t_).check(BinaryExpr{s.op, s.target, s.value}, present, more, span);
     store(*list, position, t_.binary(s.op, present, more, span), span);
@@ -296,6 +297,8 @@ void Lists::store(const Value& list, const Expr& position, const Value& element,
         Value leaf = known ? t_.as_array(leaves[at], span) : leaves[at];
         leaf.list.clear();
         t_.assign(t_.target_of(row_at(plain(list, at), position), span), leaf, "append");
+        if (t_.context_.lists.at(list.list).columns[at].tells_types)
+            store_type(row_at(types_of(list, at), position), leaves[at], span);
     }
 }
 
@@ -316,7 +319,7 @@ void Lists::note_form(const std::string& id, const Value& element, const Span& s
     for (std::size_t at = 0; at < leaves.size(); ++at) {
         note_type(facts.columns[at], leaves[at], first && !row, span);
         const auto place = t_.lists_.find(row ? id.substr(0, id.size() - std::string_view(kRows).size()) : id);
-        if (facts.columns[at].open && place != t_.lists_.end() && at < place->second.data.size())
+        if (facts.columns[at].open && !facts.columns[at].tells_types && place != t_.lists_.end() && at < place->second.data.size())
             Numbers(t_).add_open(place->second.data[at]);
         note_rows(id, facts.columns[at], leaves[at], span);
         if (!facts.columns[at].is_list) continue;
@@ -325,6 +328,9 @@ void Lists::note_form(const std::string& id, const Value& element, const Span& s
             const ListColumn& assigned = inner.columns[0];
             facts.columns[at].type = code::promote(facts.columns[at].type, assigned.type);
             facts.columns[at].mixed |= assigned.mixed;
+            for (const Type& type : assigned.types)
+                if (std::ranges::find(facts.columns[at].types, type) == facts.columns[at].types.end())
+                    facts.columns[at].types.push_back(type);
             facts.columns[at].of_python &= assigned.of_python;
         }
         inner.form = Value{};
@@ -345,62 +351,6 @@ bool Lists::may_change_in_place(const std::set<std::string>& names, const Span& 
     if (!may_change_behind(all, span.line, names, t_.bindings_)) return false;
     for (const auto& [prefix, body] : t_.context_.inlined) rest.insert(rest.end(), body.begin(), body.end());
     return frontend::may_change_in_place(rest, names, t_.bindings_);
-}
-
-void Lists::note_type(ListColumn& column, const Value& given, bool first, const Span& span) {
-    const bool is_list = given.of_list || !given.list.empty();
-    if (given.of_list &&
-        std::ranges::any_of(t_.variables_, [&](const auto& one) { return one.second.value.objects == given.objects; }))
-        unsupported("a list of lists that have names", span, "append a copy: list(x)");
-    const Value element = given.of_list && !given.elements.empty() ? t_.as_array(given, span) : given;
-    if (!element.is_elements())
-        unsupported("a list of this value", span, "append numbers, tuples of numbers, or arrays of one shape");
-    if (const Operand* view = as_view(element); view && element.rank() > 0 && !given.of_list) {
-        std::set<std::string> names;
-        for (const auto& [name, variable] : t_.variables_)
-            if (t_.refers_to(variable.value, view->data) && name.find(kOfTableStatement) == std::string::npos) names.insert(name);
-        const bool named = !names.empty() && may_change_in_place(names, span);
-        column.holds_given |= !t_.container(t_.root_of(view->data)).transient;
-        if (named && !t_.context_.read_at_once.contains({span.line, span.column, t_.inline_prefix_}))
-            unsupported("a list of arrays that have names and change", span, "append a copy: x.copy()");
-    }
-    const bool of_python =
-        given.of_list ? std::ranges::all_of(given.elements, [](const Value& one) { return one.type.weak; }) : element.type.weak;
-    const DType own = strong(element.type);
-    const Type type{own, of_python && !(own == DType(Scalar::Bool))};
-    for (const Expr& extent : element.shape)
-        for (const std::string& symbol : symbolic::free_symbols(extent))
-            if (t_.defined_symbols_.contains(symbol))
-                refuse("F010", "a list of arrays whose size only the run knows", span, "append numbers, or arrays of one shape");
-    if (first) {
-        column.type = type, column.row = element.shape, column.is_list = is_list, column.of_python = of_python;
-        column.noted = true, column.mixed = false, column.types.clear();
-    }
-    if (!std::exchange(column.noted, true)) column.of_python = of_python, column.mixed = false;
-    std::vector<Type> types = element.other_types;
-    types.push_back({own, of_python});
-    bool news = false;
-    for (const Type& one : types)
-        if (std::ranges::find(column.types, one) == column.types.end()) column.types.push_back(one), news = true;
-    if (news && column.types.size() > 1) throw StartAgain{};  // Elements that were read have these types, too.
-    // A number of Python's counts as NumPy's beside those, as where paths meet.
-    const Type joint = code::promote(column.type, type);
-    column.mixed |= !(column.type.dtype == own) || column.of_python != of_python || !element.other_types.empty();
-    column.open |= Numbers(t_).is_open(element) ||
-                   (of_python && column.of_python && code::is_integer(column.type.dtype.scalar) != code::is_integer(own.scalar));
-    column.mixed |= column.open;
-    column.of_python &= of_python;
-    static const std::set<Scalar> kWide{Scalar::Int64, Scalar::Float64, Scalar::Complex128};
-    if (!(column.type == type) && (column.type.weak || type.weak) && kWide.contains(joint.dtype.scalar)) {
-        if (!(column.type == joint)) {
-            column.type = joint;
-            throw StartAgain{};
-        }
-    } else if (!(column.type == type)) {
-        refuse("F008", "a list whose elements differ in type", span, "append values of one type");
-    }
-    if (column.row != element.shape || column.is_list != is_list)
-        refuse("F008", "a list whose elements differ in shape", span, "append values of one shape");
 }
 
 /// How often the loops around run, since the list was made at this depth.
@@ -476,6 +426,11 @@ Value Lists::repeated(const Value& list, const Expr& times, const Span& span) {
             part = substitute(part, {{row.name(), width * row + at}});
             part.shape[0] = rounds;
             t_.assign(t_.target_of(part, span), leaves[column], "repeat");
+            if (!t_.context_.lists.at(id).columns[column].tells_types) continue;
+            Value types = types_of(all, column);
+            types = substitute(types, {{row.name(), width * row + at}});
+            types.shape[0] = rounds;
+            store_type(types, leaves[column], span);
         }
     }
     return all;
@@ -560,7 +515,10 @@ Value Lists::returned(const Value& list, std::size_t column, const Span& span) {
     const ListColumn& facts = t_.context_.lists.at(list.list).columns.at(column);
     const auto rows = t_.context_.lists.find(list.list + kRows);
     const bool mixed_rows = rows != t_.context_.lists.end() && rows->second.columns[0].mixed;
-    if (!t_.context_.tells_places || facts.mixed || mixed_rows || (facts.is_list && !facts.of_python)) refuse_as_array(list, span);
+    if (facts.mixed && t_.context_.tells_places && list.kind != Value::Kind::Rows && tell_types(list.list, column))
+        throw StartAgain{};
+    if (!t_.context_.tells_places || (facts.mixed && !told_types(list)) || mixed_rows || (facts.is_list && !facts.of_python))
+        refuse_as_array(list, span);
     if (facts.holds_given) unsupported("a returned list that holds an array of the caller's", span, "append a copy: x.copy()");
     Value value = plain(list, column);
     value.type.weak = false;

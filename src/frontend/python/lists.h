@@ -30,7 +30,8 @@ public:
     void extend(const Value& list, const code::ExprPtr& more, const Span& span);
     /// `x[i] = value`; else false, and nothing has happened.
     bool assign(const code::ExprPtr& target, const std::function<Value()>& value);
-    /// What of `x[i], x[j] = x[j], x[i]` is stored in the other place.
+    /// `x[i], x[j] = x[j], x[i]`; what of it is stored in the other place.
+    static bool exchanges(const std::vector<code::ExprPtr>& targets, const std::vector<code::ExprPtr>& values);
     Value exchanged(const Value& element);
     /// `x[i] += value`, likewise.
     bool update(const code::AugAssignStmt& statement, const Span& span);
@@ -63,6 +64,16 @@ public:
     Value array(const Value& list, bool typed, const Span& span);
     /// The array of a column's elements, of which Python's caller makes the list again.
     Value returned(const Value& list, std::size_t column, const Span& span);
+    /// From the next attempt on, the list keeps the type of each element. False: it does, or no such list can.
+    bool tell_types(const std::string& id, std::size_t column);
+    /// The same for all whose elements are integers and floats of Python's.
+    bool tell_open_types();
+    /// The type_codes of the elements; nullopt where the list has none.
+    std::optional<Value> told_types(const Value& list);
+    /// The types of the elements, for a number that is one of them.
+    void add_types(Value& number, const Value& list) const;
+    /// What the sum of the list is to Python.
+    void tell_sum(Value& sum, const Value& list, const Span& span);
     /// Refuses to return values together of which Python has a list or array in two places, and lists of the caller's rows.
     void require_apart(const std::vector<Value>& together, const Span& span) const;
     /// `np.stack` and `np.concatenate` of a list of arrays.
@@ -84,6 +95,10 @@ public:
 private:
     void forget_index(const std::string& id, const Span& span);
     void forget_elements(const Value& list);
+    void tell(Value& element, const Value& list, std::size_t column, const Expr& position);
+    Value types_of(const Value& list, std::size_t column);
+    void store_type(const Value& place, const Value& element, const Span& span);
+    void refuse_types(const Value& list, const Span& span) const;
     Value keys_of(const Value& list, const code::ExprPtr& key, const Span& span);
     Value of_columns(const std::string& function, const Value& list, bool truth, const Span& span);
     Value fresh(const std::string& id, const std::string& base, const std::optional<Expr>& length, const Span& span);

@@ -90,6 +90,11 @@ void Numbers::assign(const std::string& name, const Value& value) {
     if (annotated == t_.context_.types.end() && !value.other_types.empty()) {
         fresh.other_types = value.other_types;
         fresh.type_sources = value.type_sources;
+        if (value.which) {
+            const Value which = t_.read_container(t_.storage_for(name + "__type", Scalar::Int8, {}, {}));
+            t_.assign(t_.target_of(which, t_.where_), *value.which, "assign_" + name);
+            fresh.which = std::make_shared<const Value>(which);
+        }
     }
     t_.bind(name, fresh);
     t_.variables_.at(name).literal = literal;
@@ -211,6 +216,7 @@ void Numbers::note_types(const LoopFrame& frame) {
     for (const auto& [name, entry] : frame.meanings.front().variables) {
         const auto now = t_.variables_.find(name);
         if (now == t_.variables_.end() || now->second.value.other_types.empty() || !is_number(entry.value)) continue;
+        if (TypesByPath(t_).keeps_apart_in_loops(name)) continue;
         Value begin = entry.value;
         add_types_of(begin, now->second.value);
         if (begin.other_types.size() == entry.value.other_types.size()) continue;

@@ -8,6 +8,7 @@
 
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
+#include "frontend/python/lists.h"
 #include "frontend/python/numbers.h"
 
 namespace sluice::frontend {
@@ -67,6 +68,7 @@ void Translator::note_assigned(const Target& target, const Value& value) {
 
 void Numbers::refuse_open(const Value& value, const Span& span) {
     if (!t_.context_.tells_places || value.rank() > 0) return;
+    if (is_open(value) && Lists(t_).tell_open_types()) throw StartAgain{};
     if (is_open(value))
         refuse("F008", "a returned number that is an integer or a float of Python's, by an element of a list that holds both", span,
                "return float(x), or let the list hold floats alone");

@@ -116,10 +116,11 @@ void Overflow::note_variable(const std::string& data, const Value& value) {
 }
 
 bool Overflow::grows_by_data(BinaryOp op, const Value& left, const Value& right) const {
-    const bool alone = Domain(t_).outside_of_loops();
-    if (op == BinaryOp::Add || op == BinaryOp::Sub) return is_of_data(left, alone) && is_of_data(right, alone);
+    const bool alone = Domain(t_).outside_of_loops(), both = is_of_data(left, true) && is_of_data(right, true);
+    if (op == BinaryOp::Add || op == BinaryOp::Sub) return both;
     const bool shifts = op == BinaryOp::ShiftLeft;
     if (op != BinaryOp::Mul && !shifts) return false;
+    if (both && !shifts) return true;
     const auto by = [&](const Value& one, const Value& other) {  // Small constants: of what lists hand on.
         const double factor = std::abs(constant_of(other.code).value_or(kLarge));
         const bool handed_on = has_elements(one) || alone;
@@ -129,23 +130,26 @@ bool Overflow::grows_by_data(BinaryOp op, const Value& left, const Value& right)
 }
 
 bool Overflow::may_grow_by_data(const BinaryExpr& n) const {
-    const auto is_number = [&](const auto& self, const ExprPtr& e) -> bool {
-        if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) return self(self, subscript->object);
+    const auto is_number = [&](const auto& self, const ExprPtr& e, bool or_given) -> bool {
+        if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) return self(self, subscript->object, or_given);
         if (const auto* call = std::get_if<CallExpr>(&e->node); call && name_of(call->function) == "int") return true;
         if (const auto known = t_.variables_.find(std::string(name_of(e))); known != t_.variables_.end()) {
             const auto weak = [](const Value& one) { return one.type.weak && one.type.dtype == DType(Scalar::Int64); };
             const Value& value = known->second.value;
-            if (value.is_scalar()) return is_of_data(value, Domain(t_).outside_of_loops());
+            if (value.is_scalar()) return is_of_data(value, or_given);
             return weak(value) || std::ranges::any_of(value.elements, weak);
         }
         bool found = false;
-        for_each_child(*e, [&](const ExprPtr& child) { found |= self(self, child); });
+        for_each_child(*e, [&](const ExprPtr& child) { found |= self(self, child, or_given); });
         return found;
     };
     if (Domain(t_).place() == Domain::Place::Nowhere || (n.op != BinaryOp::Add && n.op != BinaryOp::Sub && n.op != BinaryOp::Mul))
         return false;
-    const bool left = is_number(is_number, n.left), right = is_number(is_number, n.right);
-    return n.op == BinaryOp::Mul ? left || right : left && right;
+    const auto are_numbers = [&](bool or_given) {
+        return std::pair(is_number(is_number, n.left, or_given), is_number(is_number, n.right, or_given));
+    };
+    const auto either = are_numbers(Domain(t_).outside_of_loops()), both = are_numbers(true);
+    return (both.first && both.second) || (n.op == BinaryOp::Mul && (either.first || either.second));
 }
 
 /// The power or product is surely too large: by the exponent or base where the other one is known.
@@ -176,6 +180,25 @@ void Overflow::require_small(const Value& real, const Span& span) {
         return make_compare(make_call("abs", {c[0]}, span), CompareOp::Gt, make_real(kMost, span), span);
     });
     Domain(t_).require_none(large, kMessage, span);
+}
+
+void Overflow::require_exact(const Value& number, const Span& span) {
+    std::vector<Type> types = number.other_types;
+    types.push_back(number.type);
+    const auto is_real = [](const Type& type) { return code::is_floating(type.dtype.scalar); };
+    if (constant_of(number.code) || std::ranges::all_of(types, is_real) || Domain(t_).place() == Domain::Place::Nowhere) return;
+    const auto too_large = [&](const ExprPtr& code) {
+        return make_compare(make_call("abs", {code}, span), CompareOp::Gt, make_integer(std::int64_t(1) << 53), span);
+    };
+    Value wrong = t_.combine({number}, span, [&](const auto& c) { return too_large(c[0]); });
+    if (number.which)
+        wrong = t_.combine({*number.which, wrong}, span, [&](const auto& c) {
+            const ExprPtr whole =
+                make_compare(make_binary(BinaryOp::BitAnd, c[0], make_integer(1), span), CompareOp::Eq, make_integer(0), span);
+            return std::make_shared<const code::Expr>(code::Expr{BoolExpr{true, {whole, c[1]}}, span});
+        });
+    wrong.other_types.clear(), wrong.which = nullptr;
+    Domain(t_).require_none(wrong, kMessage, span);
 }
 
 void Overflow::check_sum(const Value& numbers, const Span& span) {

@@ -33,6 +33,8 @@ public:
     std::vector<Value> beside_each_other(const std::string& function, const std::vector<Value>& operands, const Span& span);
     /// A bound of np.clip, which may lie outside of what the type of the array holds.
     Value clipping_bound(const Value& bound, const Value& array, bool lowest, const Span& span);
+    /// A number that is kept as a float64, whatever its type is: integers that this would round raise OverflowError.
+    void require_exact(const Value& number, const Span& span);
     /// What a variable's memory holds from here on.
     void note_variable(const std::string& data, const Value& value);
     /// Operands that are compared: an integer of Python's is compared as it is, whatever the type of the other one holds.

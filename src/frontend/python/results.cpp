@@ -157,9 +157,28 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
         both("{None: ");
         add_columns(*t_.context_.lists.at(value.list).form);
         both("}");
+    } else if (const auto types = Lists(t_).told_types(value)) {
+        both("{...: [");
+        add_result(Lists(t_).returned(value, 0, t_.where_), place + ":typed", structure);
+        both(", ");
+        add_result(*types, place + ":types", structure);
+        both("]}");
+        structure.lists_of_the_run.emplace(value.list, structure.text.substr(before));
     } else if (!value.list.empty()) {
         add_list(value, 0, place, structure);
         structure.lists_of_the_run.emplace(value.list, structure.text.substr(before));
+    } else if (value.which && !value.other_types.empty() && t_.context_.tells_places) {
+        Value number = value;
+        number.other_types.clear(), number.type_sources.clear(), number.which = nullptr, number.type.weak = false;
+        both("{...: [");
+        add_result(number, place + ":number", structure);
+        both(", ");
+        const bool truth = value.type.dtype == DType(Scalar::Bool);
+        add_result(!truth ? *value.which
+                          : t_.combine({*value.which}, t_.where_,
+                                       [&](const auto& c) { return make_binary(BinaryOp::BitOr, c[0], make_integer(4)); }),
+                   place + ":type", structure);
+        both(", None]}");
     } else {
         const std::string form = form_of(value);
         structure.kind += form;

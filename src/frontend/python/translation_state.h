@@ -32,11 +32,12 @@ struct TranslationState {
     };
     /// Where the elements of a list that grows lie.
     struct ListPlace {
-        std::vector<std::string> data;     ///< By column.
-        std::string index = {};            ///< Of a list that is searched: the table of FindKey.
-        Expr first = 0, length = 0;        ///< Symbols where they move.
-        std::size_t depth = 0;             ///< Of loops, where it was made.
-        const code::Stmt* loop = nullptr;  ///< The innermost of these.
+        std::vector<std::string> types = {};  ///< Of columns whose elements have a type each: containers of type_codes; else empty.
+        std::vector<std::string> data;        ///< By column.
+        std::string index = {};               ///< Of a list that is searched: the table of FindKey.
+        Expr first = 0, length = 0;           ///< Symbols where they move.
+        std::size_t depth = 0;                ///< Of loops, where it was made.
+        const code::Stmt* loop = nullptr;     ///< The innermost of these.
     };
     /// What iterations found to be wrong.
     struct Note {

@@ -18,6 +18,7 @@
 
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
+#include "frontend/python/lists.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -42,11 +43,13 @@ std::string to_text(const Type& type) {
 
 void TypesByPath::ask(const Value& seen, const Span& span) {
     for (const Value& element : seen.elements) ask(element, span);
-    if (seen.other_types.empty() || !t_.context_.tells_places) return;
+    if (seen.other_types.empty() || !t_.context_.tells_places || seen.which) return;
     FunctionContext& context = t_.context_;
     bool added = false;
     for (const TypeSource& source : seen.type_sources)
-        if (source.line > 0)
+        if (source.list)
+            added |= Lists(t_).tell_types(source.name, source.column);
+        else if (source.line > 0)
             added |= context.inlined_calls.insert({source.line, source.column, source.name}).second;
         else if (context.types_apart.contains(source.name))
             added |= context.types_apart_in_loops.insert(source.name).second;
@@ -61,8 +64,10 @@ void TypesByPath::ask(const Value& seen, const Span& span) {
 
 void TypesByPath::add_choice(Value& value, const std::vector<Value>& arms, const Span& span) {
     if (!value.is_elements()) return;
+    const auto which = value.which;
     for (const Value& arm : arms)
         if (arm.is_elements() && arm.rank() == value.rank()) add_types_of(value, arm);
+    value.which = which;
     if (!value.other_types.empty()) value.type_sources.insert({span.line, span.column, t_.inline_prefix_});
 }
 
