@@ -84,6 +84,37 @@ void stage(int64_t r, int64_t m, int64_t s, const complex128* roots, const compl
                 to[q + 3 * s] = (odd - turn) * w3;
             }
         });
+    } else if (r == 3) {
+        constexpr T kSin60 = T(0.86602540378443864676);
+        each([&](int64_t p, const complex<T>* from, complex<T>* to) {
+            const complex<T> w = turned<Forward, T>(roots[p * s]), w2 = turned<Forward, T>(roots[2 * p * s]);
+            for (int64_t q = 0; q < s; ++q) {
+                const complex<T> a = from[q], b = from[q + s * m], c = from[q + 2 * s * m];
+                const complex<T> sum = b + c, turn = quarter<Forward>(b - c) * kSin60, middle = a - sum * T(0.5);
+                to[q] = a + sum;
+                to[q + s] = (middle + turn) * w;
+                to[q + 2 * s] = (middle - turn) * w2;
+            }
+        });
+    } else if (r == 5) {
+        constexpr T kCos72 = T(0.30901699437494742410), kCos144 = T(-0.80901699437494742410), kSin72 = T(0.95105651629515357212),
+                    kSin144 = T(0.58778525229247312917);
+        each([&](int64_t p, const complex<T>* from, complex<T>* to) {
+            const complex<T> w = turned<Forward, T>(roots[p * s]), w2 = turned<Forward, T>(roots[2 * p * s]),
+                             w3 = turned<Forward, T>(roots[3 * p * s]), w4 = turned<Forward, T>(roots[4 * p * s]);
+            for (int64_t q = 0; q < s; ++q) {
+                const complex<T> a = from[q], b = from[q + s * m], c = from[q + 2 * s * m], d = from[q + 3 * s * m],
+                                 e = from[q + 4 * s * m];
+                const complex<T> outer = b + e, inner = c + d, out = quarter<Forward>(b - e), in = quarter<Forward>(c - d);
+                const complex<T> first = a + outer * kCos72 + inner * kCos144, second = a + outer * kCos144 + inner * kCos72;
+                const complex<T> first_turn = out * kSin72 + in * kSin144, second_turn = out * kSin144 - in * kSin72;
+                to[q] = a + outer + inner;
+                to[q + s] = (first + first_turn) * w;
+                to[q + 2 * s] = (second + second_turn) * w2;
+                to[q + 3 * s] = (second - second_turn) * w3;
+                to[q + 4 * s] = (first - first_turn) * w4;
+            }
+        });
     } else {
         each([&](int64_t p, const complex<T>* from, complex<T>* to) {
             for (int64_t t = 0; t < r; ++t) {
@@ -160,16 +191,50 @@ template <bool Forward, class T> void run(int64_t n, complex<T>* x, complex<T>* 
     in_stages<Forward>(n, kept.of(n), x, work);
 }
 
+/// Whether all of n numbers are real.
+template <class T> bool are_real(int64_t n, const T* x, int64_t stride) {
+    for (int64_t k = 0; k < n; ++k)
+        if (x[k * stride].imag != 0) return false;
+    return true;
+}
+
+/// Of an even count of real numbers: those in even places are the real parts and the others the imaginary ones of half as many,
+/// from whose transform both are taken apart again (Press et al., Numerical Recipes, 12.3).
+template <bool Forward, class T, class Put> void real_transform(int64_t n, const complex<T>* x, int64_t stride, const Put& put) {
+    const int64_t half = n / 2;
+    Buffer<complex<T>> memory({}, Extent(n));
+    complex<T>* const y = memory.data();
+    for (int64_t k = 0; k < half; ++k) y[k] = {x[2 * k * stride].real, x[(2 * k + 1) * stride].real};
+    run<Forward>(half, y, y + half);
+    static thread_local Roots kept;
+    const complex128* const roots = kept.of(n);
+    for (int64_t k = 0; 2 * k <= half; ++k) {
+        const complex<T> a = y[k], b = y[k > 0 ? half - k : 0], c = {b.real, -b.imag};
+        const complex<T> even = (a + c) * T(0.5), odd = quarter<true>(a - c) * T(0.5) * turned<Forward, T>(roots[k]);
+        const complex<T> near = even + odd, far = even - odd;
+        put(k, near);
+        put(half + k, far);
+        if (k > 0) {
+            put(half - k, complex<T>{far.real, -far.imag});
+            put(n - k, complex<T>{near.real, -near.imag});
+        }
+    }
+}
+
 /// out = factor * the transform of n numbers, with exponents of this sign.
 template <class T, class To>
 void transform(int64_t n, int64_t sign, double factor, const T* x, int64_t x_stride, To* out, int64_t out_stride) {
     if (n <= 0) return;
+    using Part = decltype(out->real);
+    const auto put = [&](int64_t k, To value) { out[k * out_stride] = {Part(value.real * factor), Part(value.imag * factor)}; };
+    constexpr int64_t kLong = 32;  // From here half a transform and the rest is less than a whole one.
+    if (n % 2 == 0 && n >= kLong && are_real(n, x, x_stride))
+        return sign < 0 ? real_transform<true>(n, x, x_stride, put) : real_transform<false>(n, x, x_stride, put);
     Buffer<To> memory({}, Extent(2 * n));
     To *const y = memory.data(), *const work = y + n;
     for (int64_t k = 0; k < n; ++k) y[k] = To(x[k * x_stride]);
     sign < 0 ? run<true>(n, y, work) : run<false>(n, y, work);
-    using Part = decltype(y->real);
-    for (int64_t k = 0; k < n; ++k) out[k * out_stride] = {Part(y[k].real * factor), Part(y[k].imag * factor)};
+    for (int64_t k = 0; k < n; ++k) put(k, y[k]);
 }
 
 }  // namespace sluice::fourier

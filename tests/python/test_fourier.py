@@ -90,3 +90,19 @@ def test_wrong_calls_say_numpys_sentence():
         sluice.program(strict=True)(lambda x: np.fft.fft(x, norm="none"))(real(4))
     with pytest.raises(sluice.CompileError, match="did not contain a loop"):
         sluice.program(strict=True)(lambda z: np.fft.rfft(z))(complexes(4))
+
+
+@sluice.program
+def of_any_length(x: sluice.complex128[sluice.symbol("N")], y: sluice.complex64[sluice.symbol("M")]):
+    return np.fft.fft(x), np.fft.ifft(x), np.fft.fft(y)
+
+
+def test_numbers_that_are_real():
+    for n in (30, 32, 34, 45, 60, 64, 81, 90, 106, 125, 128, 225, 1000, 1024, 6000):
+        for imaginary in (0.0, 1.0):
+            x = RANDOM.normal(size=n) + 1j * imaginary * RANDOM.normal(size=n)
+            y = x.astype(np.complex64)
+            got = of_any_length(x, y)
+            for mine, theirs, places in zip(got, (np.fft.fft(x), np.fft.ifft(x), np.fft.fft(y)), (1e-13, 1e-13, 2e-5)):
+                assert mine.dtype == theirs.dtype
+                assert np.max(np.abs(mine - theirs)) <= places * np.max(np.abs(theirs))

@@ -215,7 +215,7 @@ std::optional<Value> Masks::value_in_place(const ExprPtr& e, const MaskedPlace& 
     return value.is_scalar() ? std::optional(std::move(value)) : std::nullopt;
 }
 
-bool Masks::assign_in_place(const MaskedPlace& place, const ExprPtr& e, const Span& span) {
+bool Masks::assign_in_place(const MaskedPlace& place, const ExprPtr& e, const Span& span, bool updates) {
     t_.refuse_flat();
     const Target target = t_.target_of(place.whole, span);
     auto value = value_in_place(e, place);
@@ -227,7 +227,8 @@ bool Masks::assign_in_place(const MaskedPlace& place, const ExprPtr& e, const Sp
     const DType& type = place.whole.type.dtype;
     if (code::is_complex(value->type.dtype.scalar) && !code::is_complex(type.scalar))
         refuse("F009", "a complex value does not fit a real target", span, "take its .real or .imag part");
-    Overflow(t_).require_fits(*value, type, span);
+    if (updates) Translator::refuse_richer_update(*value, type, span);
+    Overflow(t_).require_stored(*value, type, span);
     value = t_.cast(*value, type, span);
     const Value chosen = t_.combine({place.mask, *value, place.whole}, span,
                                     [&](const auto& c) { return make_conditional(c[0], c[1], c[2], span); });
@@ -235,12 +236,14 @@ bool Masks::assign_in_place(const MaskedPlace& place, const ExprPtr& e, const Sp
     return true;
 }
 
-bool Masks::assign(const ExprPtr& target, const ExprPtr& value, const Span& span) {
+bool Masks::assign(const ExprPtr& target, const ExprPtr& value, const Span& span, bool updates) {
     if (!stand_in(target)) return false;
     if (const auto place = place_of(target); place && !t_.has_effects(value))
-        if (assign_in_place(*place, value, span)) return true;
+        if (assign_in_place(*place, value, span, updates)) return true;
     const Value given = t_.settled(t_.evaluate(value));
-    Overflow(t_).assign(t_.target_of(target), given, "masked");
+    const Target place = t_.target_of(target);
+    if (updates) Translator::refuse_richer_update(given, place.view.dtype, span);
+    Overflow(t_).assign(place, given, "masked");
     return true;
 }
 

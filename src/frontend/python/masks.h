@@ -25,8 +25,8 @@ public:
     bool stand_in(const code::ExprPtr& target);
     /// `a[mask]`; nullopt where no item of the index is a mask.
     std::optional<Value> read(const Value& base, const code::ExprPtr& index, const Span& span);
-    /// `a[mask] = value`; false where no item of the index is a mask.
-    bool assign(const code::ExprPtr& target, const code::ExprPtr& value, const Span& span);
+    /// `a[mask] = value`; false where no item of the index is a mask. `updates`: the value is what `a[mask] += ...` makes of it.
+    bool assign(const code::ExprPtr& target, const code::ExprPtr& value, const Span& span, bool updates = false);
 
 private:
     bool has_numbers(const code::ExprPtr& item) const;
@@ -35,7 +35,7 @@ private:
     std::optional<Value> mask_of(const code::ExprPtr& item);
     std::optional<MaskedPlace> place_of(const code::ExprPtr& target);
     std::optional<Value> value_in_place(const code::ExprPtr& e, const MaskedPlace& place);
-    bool assign_in_place(const MaskedPlace& place, const code::ExprPtr& e, const Span& span);
+    bool assign_in_place(const MaskedPlace& place, const code::ExprPtr& e, const Span& span, bool updates);
 
     Translator& t_;
 };

@@ -15,6 +15,7 @@
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/domain.h"
+#include "frontend/python/numbers.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -279,8 +280,40 @@ void Overflow::require_fits(const Value& python, const DType& type, const Span& 
     Domain(t_).require_none(outside, "OverflowError: " + message, span);
 }
 
+/// A float of Python's becomes an element of integers as int() makes it one.
+void Overflow::require_stored(const Value& value, const DType& type, const Span& span) {
+    require_fits(value, type, span);
+    const bool of_python = value.is_scalar() && value.type.weak && code::is_floating(value.type.dtype.scalar);
+    if (!of_python || !code::is_integer(type.scalar) || type == DType(Scalar::Bool) || type.lanes > 1 ||
+        !t_.prelude_prefix_.empty())
+        return;
+    const int bits = static_cast<int>(8 * code::size_in_bytes(type)) - (code::is_signed(type.scalar) ? 1 : 0);
+    const double end = std::ldexp(1.0, bits), least = code::is_signed(type.scalar) ? -end : 0.0;
+    const double below = bits == 63 ? std::nextafter(least, -HUGE_VAL) : least - 1;
+    const std::string nan = "cannot convert float NaN to integer",
+                      outside = "a float of Python's does not fit into " + code::to_string(type);
+    if (const auto known = literal_value(value)) {
+        if (!(*known > below && *known < end))
+            refuse("F009", std::isnan(*known) ? nan : outside, span, "store a number that the array's type has");
+        return;
+    }
+    if (Domain(t_).place() == Domain::Place::Nowhere) return;
+    const auto where = [&](const std::function<ExprPtr(const ExprPtr&)>& condition) {
+        return t_.combine({value}, span, [&](const auto& c) { return condition(c[0]); });
+    };
+    Domain(t_).require_none(where([&](const ExprPtr& v) { return make_compare(v, CompareOp::Ne, v, span); }), "ValueError: " + nan,
+                            span);
+    Domain(t_).require_none(where([&](const ExprPtr& v) {
+                                return make_expression(BoolExpr{false,
+                                                                {make_compare(v, CompareOp::Le, make_real(below, span), span),
+                                                                 make_compare(v, CompareOp::Ge, make_real(end, span), span)}},
+                                                       span);
+                            }),
+                            "OverflowError: " + outside, span);
+}
+
 void Overflow::assign(const Target& place, const Value& value, const std::string& label) {
-    require_fits(value, place.view.dtype, t_.where_);
+    require_stored(value, place.view.dtype, t_.where_);
     t_.assign(place, value, label);
 }
 

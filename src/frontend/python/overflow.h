@@ -25,6 +25,8 @@ public:
     void require_fits(const Value& left, const Value& right, const Span& span);
     /// The same where the integer becomes an element of the type.
     void require_fits(const Value& python, const code::DType& type, const Span& span);
+    /// The same for a number of Python's, float or integer, that is stored in such an element.
+    void require_stored(const Value& value, const code::DType& type, const Span& span);
     /// Assigns what a program gives elements of an array.
     void assign(const Target& place, const Value& value, const std::string& label);
     /// Operands of a function of NumPy's: comparisons take Python's integers as they are, others need what fits.

@@ -457,10 +457,18 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
     bind(name, fresh);
 }
 
+void Translator::refuse_richer_update(const Value& result, const DType& type, const Span& span) {
+    if (!can_cast({strong(result.type), false}, type))
+        refuse(
+            "F009",
+            "an update in place cannot turn " + code::to_string(strong(result.type)) + " into the array's " + code::to_string(type),
+            span, "convert the value, or write x = x + ... for a new array");
+}
+
 void Translator::augmented(const AugAssignStmt& s, const Span& span) {
     const std::string name(name_of(s.target));
     if (name.empty() && (Mutations(*this).update(s, span) || Lists(*this).update(s, span))) return;
-    if (name.empty() && Masks(*this).assign(s.target, make_binary(s.op, s.target, s.value, span), span)) return;
+    if (name.empty() && Masks(*this).assign(s.target, make_binary(s.op, s.target, s.value, span), span, true)) return;
     Value before = name.empty() ? place_of(s.target) : evaluate(s.target);
     const bool number = before.is_scalar() && !before.is_symbolic();
     if (!before.list.empty() && s.op == BinaryOp::Add) return Lists(*this).extend(before, s.value, span);
@@ -481,11 +489,7 @@ void Translator::augmented(const AugAssignStmt& s, const Span& span) {
     result.of_rank_0 = before.of_rank_0;
     // In place on an array, whoever else sees it; a new value for a number.
     if (!name.empty() && before.rank() == 0) return assign_name(name, result, span);
-    if (before.rank() > 0 && !can_cast({strong(result.type), false}, strong(before.type)))
-        refuse("F009",
-               "an update in place cannot turn " + code::to_string(strong(result.type)) + " into the array's " +
-                   code::to_string(strong(before.type)),
-               span, "convert the value, or write x = x + ... for a new array");
+    if (before.rank() > 0) refuse_richer_update(result, strong(before.type), span);
     assign(target_of(before, span), result, name.empty() ? "update" : "update_" + name);
 }
 

@@ -191,6 +191,8 @@ private:
     std::optional<Value> call_ufunc_method(const std::string& name, const code::CallExpr& node, const Span& span);
     std::optional<Value> call_joining(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_axes(const std::string& name, const Arguments& arguments);
+    /// F009 where an update in place would need a richer type than the array has.
+    static void refuse_richer_update(const Value& result, const code::DType& type, const Span& span);
     /// NumPy's array without dimensions that is left of one; a view of an array that has a name is refused.
     Value without_dimensions(Value value, const Span& span) const;
     Value coordinates(const std::string& maker, const code::ExprPtr& index, const Span& span);

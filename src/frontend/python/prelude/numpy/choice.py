@@ -111,6 +111,8 @@ def putmask(a, mask, values):
         np.copyto(a, values, where=mask)
         return None
     v = np.ravel(np.asarray(values))
+    joint = np.ravel(a)[:0] + v[:0]
+    assert joint.dtype == a.dtype, TypeError("Cannot cast array data according to the rule 'safe'")
     a[...] = np.where(mask, np.reshape(v[np.arange(a.size) % v.shape[0]], a.shape), a).astype(a.dtype)
     return None
 
