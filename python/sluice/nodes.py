@@ -192,7 +192,7 @@ class Map(_MapScope):
     """The properties of a map, and on its own a map without nodes: `MapEntry(map)` and `MapExit(map)` are its nodes."""
 
     def __init__(self, label, params, ndrange, schedule="Default", unroll=False, collapse=1, fence_instrumentation=False, debuginfo=None):
-        self._alone(lambda state: state.add_map(label, dict(zip(params, map(":".join, _bounds(ndrange)))), schedule, unroll)[0])
+        self._alone(lambda state: state.add_map(label, dict(zip(map(str, params), map(":".join, _bounds(ndrange)))), schedule, unroll)[0])
         self.collapse = collapse
 
 

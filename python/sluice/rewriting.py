@@ -82,9 +82,10 @@ class Rewriting:
         from .dace_compat.transformation.auto.auto_optimize import auto_optimize
         auto_optimize(self, *([] if device is None else [device]), symbols=symbols)
 
-    def apply_gpu_transformations(self, validate=True, permissive=False, **options):
-        """GPUTransformSDFG: kernels and the copies around them, for the targets opencl and cuda; options: its parameters."""
-        self.apply_transformations("GPUTransformSDFG", {option: value for option, value in options.items() if option not in ("validate_all", "states")})
+    def apply_gpu_transformations(self, states=None, validate=True, validate_all=False, permissive=False, **options):
+        """GPUTransformSDFG: kernels and the copies around them, for the targets opencl and cuda; options: its parameters. Returns how often it
+        was applied."""
+        return self.apply_transformations("GPUTransformSDFG", options, states=states)
 
     def optimize(self, level):
         """Runs a pipeline: 0 does nothing; 1 simplifies; 2 takes the CPU's own decisions on top; 3 makes maps of loops, fuses maps and

@@ -346,7 +346,10 @@ class SDFGState(StateQueries):
     # ---- edges ----
     def add_edge(self, src, src_connector, dst, dst_connector, memlet):
         """An edge between connectors. None: no connector, but of a library node the only one that it has. Connectors that are missing on
-        tasklets are not added; those of access nodes, `views` and `set`, are."""
+        tasklets are not added; those of access nodes, `views` and `set`, are. Raises ValueError for nodes of another state."""
+        for end in (src, dst):
+            if end.state != self:
+                raise ValueError(f"{end.label} is a node of {end.state.label}, not of {self.label}: add it with add_node")
         if not memlet.is_empty():
             src_connector = src_connector or _only(src, "out_connectors")
             dst_connector = dst_connector or _only(dst, "in_connectors")

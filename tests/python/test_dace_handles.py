@@ -300,6 +300,13 @@ def test_tasklets_print_integers_by_f_strings(capfd):
     assert refused.value.code == "L010"
 
 
+def test_edges_join_nodes_of_one_state():
+    sdfg = mapped("edges", "y = x + 1")
+    state, other = sdfg.states()[0], sdfg.add_state("other")
+    with pytest.raises(ValueError, match="is a node of other, not of state"):
+        state.add_edge(state.add_read("a"), None, other.add_write("b"), None, dace.Memlet("a[0:N]"))
+
+
 def test_further_questions():
     sdfg = mapped("asked", "y = x + 1")
     sdfg.add_constant("c", np.arange(3))

@@ -111,6 +111,44 @@ def test_parts_of_a_state_are_fused():
         MultiExpansion()
 
 
+@dace.program
+def three_maps(A: dace.float64[N], B: dace.float64[N], C: dace.float64[N], D: dace.float64[N]):
+    for i in dace.map[0:N]:
+        B[i] = A[i] * 2
+    for i in dace.map[0:N]:
+        C[i] = A[i] + 3
+    for i in dace.map[0:N]:
+        D[i] = A[i] - 1
+
+
+@dace.program
+def chain_of_maps(A: dace.float64[N], B: dace.float64[N]):
+    between = np.empty_like(A)
+    for i in dace.map[0:N]:
+        between[i] = A[i] * 2
+    for i in dace.map[0:N]:
+        B[i] = between[i] + 1
+
+
+def test_maps_outside_of_a_part_stay():
+    sdfg = three_maps.to_sdfg()
+    state = sdfg.states()[0]
+    first, second, third = entries(sdfg)
+    inside = [node for entry in (first, third) for node in state.scope_subgraph(entry).nodes()]
+    SubgraphFusion.apply_to(sdfg, SubgraphView(state, inside))
+    left = entries(sdfg)
+    assert len(left) == 2 and second in left and [one.label for one in left] == [second.label] * 2 and len(state.scope_subgraph(second).nodes()) == 3
+    chained = chain_of_maps.to_sdfg(simplify=False)
+    chained.simplify()
+    state = chained.states()[0]
+    one = SubgraphFusion()
+    one.setup_match(SubgraphView(state, state.nodes()))
+    one.apply(chained)
+    given, result = np.arange(5.0), np.zeros(5)
+    chained(A=given, B=result, N=5)
+    assert np.array_equal(result, given * 2 + 1) and len(entries(chained)) == 1
+
+
 def test_options_of_dace_say_what_happens_or_are_refused():
     sdfg = two_maps.to_sdfg()
     assert sdfg.apply_transformations_repeated(MapFusionHorizontal(only_if_common_ancestor=False, never_consolidate_edges=False)) == 1

@@ -1,5 +1,6 @@
 """SubgraphFusion: the maps of a set of nodes become one, by MapFusion and MapHorizontalFusion, wherever these prove it right."""
 import copy
+import itertools
 
 from sluice import nodes
 from sluice.matches import matches_of
@@ -17,30 +18,27 @@ def _outer_entries(state):
 
 def fuse(state, others):
     """Fuses the outer maps of a state that are not among `others` as long as two of them fuse; returns how many are left."""
-    def applied():
-        for entry in (one for one in _outer_entries(state) if one.node_id not in others):
-            around = [entry, state.exit_node(entry)]
-            for name in ("MapFusion", "MapHorizontalFusion"):
-                for match in (match for node in around for match in matches_of(state.sdfg, name, [node], {})):
-                    if match.refusal is None and not any(_is_named(state, other, match) for other in others):
-                        match.apply()
-                        return True
-        return False
+    def mine():
+        return [one for one in _outer_entries(state) if one.node_id not in others]
 
-    while applied():
-        pass
-    return len([one for one in _outer_entries(state) if one.node_id not in others])
+    def fusions():
+        for first, second in itertools.permutations(mine(), 2):
+            yield from matches_of(state.sdfg, "MapFusion", [state.exit_node(first), second], {})
+            yield from matches_of(state.sdfg, "MapHorizontalFusion", [first], {"second": second.label})
 
-
-def _is_named(state, number, match):
-    entry = nodes.MapEntry._at(state, number)
-    return any(found == match for node in (entry, state.exit_node(entry)) for found in matches_of(state.sdfg, match.transformation, [node], {}))
+    labels = {}
+    for at, entry in enumerate(mine()):  # the second map is named by its label
+        labels[entry], entry.label = entry.label, f"part_of_subgraph_{at}"
+    while (match := next((match for match in fusions() if match.refusal is None), None)) is not None:
+        match.apply()
+    for entry in mine():
+        entry.label = labels.get(entry, entry.label)
+    return len(mine())
 
 
 class SubgraphFusion(SubgraphTransformation):
     """Makes one map of the outer maps among the nodes."""
     consolidate = Property(dtype=bool, default=False, desc="Edges of one container are joined; they always are.")
-    debug = Property(dtype=bool, default=False, desc="Nothing is printed.")
 
     def _others(self, part):
         mine = set(part.nodes())
