@@ -8,9 +8,17 @@
 
 namespace sluice::sorting {
 
+#if defined __AVX512F__
+inline constexpr int kRegisterBytes = 64;
+#elif defined __AVX__
+inline constexpr int kRegisterBytes = 32;
+#else
+inline constexpr int kRegisterBytes = 16;
+#endif
+
 /// Lanes of one vector register. Keys are whole numbers with a sign, or doubles that are no NaN.
 template <class T> struct Register {
-    static constexpr int kLanes = int(__BIGGEST_ALIGNMENT__ / sizeof(T));
+    static constexpr int kLanes = kRegisterBytes / int(sizeof(T));
     using Number = typename SignedOf<sizeof(T)>::type;
     using Lanes = typename VectorStorage<T, kLanes>::raw;
     using Numbers = typename VectorStorage<Number, kLanes>::raw;
@@ -121,7 +129,7 @@ template <class T, int vectors> struct Network : Register<T> {
 };
 
 /// As many keys as the registers hold.
-template <class T> inline constexpr int64_t kNetwork = (__BIGGEST_ALIGNMENT__ == 64 ? 16 : 8) * Register<T>::kLanes;
+template <class T> inline constexpr int64_t kNetwork = (kRegisterBytes == 64 ? 16 : 8) * Register<T>::kLanes;
 
 /// 0 < n <= kNetwork.
 template <class T> void sort_by_network(int64_t n, T* keys) {
