@@ -3,7 +3,7 @@
     OMP_NUM_THREADS=1 .venv/bin/python bench/loops.py [--seconds S] [--sizes small mid large] [PROGRAM ...]
 
 Results are compared before anything is timed. Prints the microseconds of each (the best) and C's over Sluice's, of the best and, in
-brackets, of the medians (above 1: Sluice is faster); a call of ours takes 2 to 3 us of Python, one of C's by ctypes 1. Both run on the
+brackets, of the medians (above 1: Sluice is faster); a call of ours takes less than 1 us of Python, one of C's by ctypes 1. Both run on the
 same arrays in turns, which hold the same values before each call.
 """
 import argparse

@@ -270,6 +270,19 @@ void arg_sort(const std::vector<CallValue>& values) {
     for (std::int64_t i = 0; i < n; ++i) b.set(i, order[static_cast<std::size_t>(i)]);
 }
 
+void select(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t n = arguments.size();
+    const Vector a(arguments);
+    const std::int64_t count = arguments.size();
+    const Vector at(arguments), b(arguments);
+    const std::vector<std::int64_t> order = order_of(a, n);
+    std::vector<Number> selected;
+    for (std::int64_t k = 0; k < count; ++k)
+        selected.push_back(n > 0 ? a.at(order[static_cast<std::size_t>(at.at(k).integer)]) : Number(std::int64_t{0}));
+    for (std::size_t k = 0; k < selected.size(); ++k) b.set(static_cast<std::int64_t>(k), selected[k]);
+}
+
 /// The first place of the smallest or largest of n > 0 elements; of NaN, where there is one.
 template <bool Largest> void place_of_extreme(const std::vector<CallValue>& values) {
     Arguments arguments(values);
@@ -422,6 +435,7 @@ std::function<void(const std::vector<CallValue>&)> reference_of_function(const s
         {"sluice::fourier::transform", fourier_transform},
         {"sluice::sorting::sort", sort},
         {"sluice::sorting::arg_sort", arg_sort},
+        {"sluice::sorting::select", select},
         {"sluice::lookup::find", find_key},
         {"sluice::random::seed", seed<kPcg64State>},
         {"sluice::random::seed_legacy", seed<kMt19937State>},

@@ -149,6 +149,9 @@ template <class T> int depth_of(int64_t n) {
     return kDepths * (64 - __builtin_clzll(uint64_t(n) | 1));
 }
 
+/// Every part is wanted.
+inline constexpr auto whatever = [](int64_t, const auto*) { return true; };
+
 /// Memory for n numbers and a register more: on the stack if they are few.
 template <class T> class Room {
 public:
@@ -164,6 +167,11 @@ private:
     Buffer<T> buffer_;
     T* data_;
 };
+
+/// Vectors have the smaller of two doubles, but not of two int64.
+template <class T> using SortedKey = conditional<same<T, double>, double, SignedKey<T>>;
+template <class T>
+inline constexpr auto by_network = [](int64_t n, const Keys<SortedKey<T>>& part) { sort_by_network(n, part.keys); };
 
 /// b = the n elements of a in order; with strides in elements.
 template <class T, class To> void sort(int64_t n, const T* a, int64_t a_stride, To* b, int64_t b_stride) {
@@ -185,14 +193,44 @@ template <class T, class To> void sort(int64_t n, const T* a, int64_t a_stride, 
         Room<Sorted> keys(n), spare(n);
         const int64_t nans = put_keys(n, a, a_stride, keys.data());
         const Keys<Sorted> all{keys.data(), nullptr}, room{spare.data(), nullptr};
-        const auto by_network = [](int64_t count, const Keys<Sorted>& part) { sort_by_network(count, part.keys); };
-        if (quick_sort<false>(n, all, room, kNetwork<Sorted>, depth_of<T>(n), by_network))
+        if (quick_sort<false>(n, all, room, kNetwork<Sorted>, depth_of<T>(n), whatever, by_network<T>))
             put_values<T>(n, nans, keys.data(), b, b_stride);
         else
             by_digits();
     }
     if constexpr (is_floating<T>)
         if (has_minus_zero(n, a, a_stride)) put_zeros(n, a, a_stride, b, b_stride);
+}
+
+/// b = the elements that stand at `count` places, which are less than n, once the n elements of a are in order; 0 where there are
+/// none.
+template <class T, class To>
+void select(int64_t n, const T* a, int64_t a_stride, int64_t count, const int64_t* at, int64_t at_stride, To* b, int64_t b_stride) {
+    constexpr int64_t kMany = 16;  // From here each partition would ask too many places.
+    if constexpr (sizeof(T) > 1) {
+        bool zeros = false;
+        if constexpr (is_floating<T>) zeros = has_minus_zero(n, a, a_stride);  // Which of them it is only a sort knows.
+        Room<SortedKey<T>> keys(n), spare(n);
+        const int64_t nans = put_keys(n, a, a_stride, keys.data());
+        const SortedKey<T>* const first = keys.data();
+        const auto wanted = [&](int64_t size, const SortedKey<T>* part) {
+            bool found = false;
+            for (int64_t k = 0; k < count; ++k) found |= uint64_t(at[k * at_stride] - (part - first)) < uint64_t(size);
+            return found;
+        };
+        if (n > 0 && !zeros && count < kMany &&
+            quick_sort<false, SortedKey<T>>(n, {keys.data(), nullptr}, {spare.data(), nullptr}, kNetwork<SortedKey<T>>,
+                                            depth_of<T>(n), wanted, by_network<T>)) {
+            for (int64_t k = 0; k < count; ++k) {
+                const int64_t place = at[k * at_stride];
+                put_values<T>(1, place >= n - nans, first + place, b + k * b_stride, 1);
+            }
+            return;
+        }
+    }
+    Buffer<T> sorted({}, n);
+    sort(n, a, a_stride, sorted.data(), 1);
+    for (int64_t k = 0; k < count; ++k) b[k * b_stride] = n > 0 ? To(sorted.data()[at[k * at_stride]]) : To(0);
 }
 
 /// b = the places in a of its elements in order.
@@ -214,7 +252,7 @@ template <class T, class To> void arg_sort(int64_t n, const T* a, int64_t a_stri
                     [&](int64_t at, int64_t from) { part.places[at] = some[from]; });
             };
             const Keys<Signed> all{keys.data(), places.data()}, room{spare_keys.data(), spare_places.data()};
-            if (quick_sort<true>(n, all, room, kRanked, depth_of<T>(n), rank)) {
+            if (quick_sort<true>(n, all, room, kRanked, depth_of<T>(n), whatever, rank)) {
                 for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(places.data()[i]);
                 return;
             }

@@ -8,9 +8,17 @@
 
 namespace sluice::sorting {
 
+#if defined __AVX512F__
+inline constexpr int kRegisterBytes = 64;
+#elif defined __AVX__
+inline constexpr int kRegisterBytes = 32;
+#else
+inline constexpr int kRegisterBytes = 16;
+#endif
+
 /// Lanes of one vector register. Keys are whole numbers with a sign, or doubles that are no NaN.
 template <class T> struct Register {
-    static constexpr int kLanes = int(__BIGGEST_ALIGNMENT__ / sizeof(T));
+    static constexpr int kLanes = kRegisterBytes / int(sizeof(T));
     using Number = typename SignedOf<sizeof(T)>::type;
     using Lanes = typename VectorStorage<T, kLanes>::raw;
     using Numbers = typename VectorStorage<Number, kLanes>::raw;
@@ -121,7 +129,7 @@ template <class T, int vectors> struct Network : Register<T> {
 };
 
 /// As many keys as the registers hold.
-template <class T> inline constexpr int64_t kNetwork = (__BIGGEST_ALIGNMENT__ == 64 ? 16 : 8) * Register<T>::kLanes;
+template <class T> inline constexpr int64_t kNetwork = (kRegisterBytes == 64 ? 16 : 8) * Register<T>::kLanes;
 
 /// 0 < n <= kNetwork.
 template <class T> void sort_by_network(int64_t n, T* keys) {
@@ -206,24 +214,27 @@ template <class T> T pivot_of(int64_t n, const T* keys) {
     return some[kSome / 2];
 }
 
-/// Calls `finish(n, keys)` for each part of at most `most` keys that is to be sorted; false where pivots are bad again and again.
-/// `spare` as for partition.
-template <bool placed, class T, class Finish>
-bool quick_sort(int64_t n, Keys<T> all, const Keys<T>& spare, int64_t most, int depth, const Finish& finish) {
-    while (n > most) {
+/// Calls `finish(n, keys)` for each part of at most `most` keys that is to be sorted, of the parts that are `wanted(n, keys)`;
+/// false where pivots are bad again and again. `spare` as for partition.
+template <bool placed, class T, class Wanted, class Finish>
+bool quick_sort(int64_t n, Keys<T> all, const Keys<T>& spare, int64_t most, int depth, const Wanted& wanted, const Finish& finish) {
+    while (n > 0 && wanted(n, all.keys)) {
+        if (n <= most) {
+            finish(n, all);
+            return true;
+        }
         if (depth-- == 0) return false;
         const T pivot = pivot_of(n, all.keys);
         int64_t low = partition<placed>(n, all, spare, pivot);
         if (low == 0) {  // The pivots are the smallest.
             if (pivot == Register<T>::kLast) return true;
             low = partition<placed>(n, all, spare, Register<T>::next(pivot));
-        } else if (!quick_sort<placed>(low, all, spare, most, depth, finish)) {
+        } else if (!quick_sort<placed>(low, all, spare, most, depth, wanted, finish)) {
             return false;
         }
         all = all.from(low);
         n -= low;
     }
-    if (n > 1) finish(n, all);
     return true;
 }
 

@@ -188,3 +188,18 @@ def test_what_makes_bad_pivots():
             values, places = in_order(x)
             np.testing.assert_array_equal(places, np.argsort(x, kind='stable'))
             np.testing.assert_array_equal(values, np.sort(x))
+
+
+def test_what_selection_gives():
+    @sluice.program
+    def selected(x: f8[N], p: f8[K], A: i8[M, N], s: f4[N]):
+        return np.median(x), np.percentile(x, p), np.quantile(x, 0.3), np.median(A, axis=1), np.percentile(A, 40, axis=0), np.median(s), np.quantile(x, p / 100, method='nearest')
+    for n in (1, 2, 3, 50, 129, 1000, 5000):
+        x = rng.normal(size=n)
+        for kind in range(4):
+            x = (x, np.round(x), np.where(rng.random(n) < 0.5, -0.0, x), np.where(rng.random(n) < 0.01, np.nan, np.full(n, 3.0)))[kind]
+            for count in (1, 2, 40):
+                p = np.linspace(0, 100, count) if count > 1 else np.array([50.0])
+                arguments = x, p, rng.integers(-9, 9, (3, n)), x.astype(np.float32)
+                for mine, theirs in zip(selected(*arguments), selected.f(*arguments)):
+                    np.testing.assert_allclose(mine, theirs, rtol=1e-6 if mine.dtype == np.float32 else 1e-13, atol=1e-13)

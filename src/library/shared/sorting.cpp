@@ -103,7 +103,7 @@ void expand_by_counting(NodeDraft& draft, bool places) {
 
 Expansion merge(const std::string& function) {
     Expansion expansion{.name = "merge",
-                        .summary = "A stable merge sort of the runtime, n * log(n) comparisons.",
+                        .summary = "A stable sort of the runtime, n * log(n) comparisons.",
                         .requirement = {"sorting", false},
                         .why_not = why_not_one_row,
                         .expand = {}};

@@ -161,7 +161,9 @@ def repeat(a: array_like, repeats, axis=None):
             return np.ravel(a)[np._repeated(np.asarray(repeats), np.size(a))]
         return np._take_along(np.asarray(a), np._repeated(np.asarray(repeats), np.shape(a)[axis]), axis)
     if axis is None:
-        return np.ravel(a)[np.arange(a.size * repeats) // repeats]
+        out = np.empty(a.size * repeats, dtype=a.dtype)
+        out.reshape(a.size, repeats)[...] = np.ravel(a)[:, None]
+        return out
     return np._take_along(a, np.arange(a.shape[axis] * repeats) // repeats, axis)
 
 

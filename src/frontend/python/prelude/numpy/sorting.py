@@ -181,11 +181,29 @@ def _given(value, otherwise):
 def median(a: array_like, axis=None, out=None, overwrite_input=False, keepdims=False):
     """The middle element in order, or the mean of the two in the middle; NaN where there is one."""
     assert out is None, "programs return the median"
-    m = np._in_order(a, axis)
-    n = m.shape[0]
+    n = np._count_along(a, axis)
     assert n > 0, "the median of an empty array"
-    middle = (m[(n - 1) // 2] * np._unit(a) + m[n // 2]) / 2
-    return np._kept(np.where(np.isnan(m[-1] * 1.0), np.nan, np.where(m[(n - 1) // 2] == m[n // 2], m[n // 2] * np._unit(a), middle)).astype(np._float_of(a).dtype), np.asarray(a), axis, keepdims)
+    m = np._selected(a, axis, np.array([(n - 1) // 2, n // 2, n - 1]))
+    middle = (m[0] * np._unit(a) + m[1]) / 2
+    return np._kept(np.where(np.isnan(m[2] * 1.0), np.nan, np.where(m[0] == m[1], m[1] * np._unit(a), middle)).astype(np._float_of(a).dtype), np.asarray(a), axis, keepdims)
+
+
+def _count_along(a, axis):
+    if axis is None:
+        return np.size(a)
+    assert np.ndim(axis) == 0, "programs take quantiles along one axis or of all elements"
+    return np.shape(a)[axis]
+
+
+def _selected(a, axis, places):
+    """The elements along an axis, which comes first, that stand at these places in order."""
+    if axis is None:
+        return np._operation('Select', (np.ravel(a), places), (places.shape,))
+    moved = np.moveaxis(np.asarray(a), axis, -1)
+    if moved.ndim == 1:
+        return np._operation('Select', (moved, places), (places.shape,))
+    rows = moved.reshape(-1, moved.shape[-1])
+    return np.moveaxis(np._operation('Select', (rows, places), ((rows.shape[0], places.shape[0]),)).reshape(moved.shape[:-1] + places.shape), -1, 0)
 
 
 def _unit(a):
@@ -230,25 +248,32 @@ def _quantile(a, q, axis, method, keepdims, sentence):
     assert method == 'linear' or method == 'lower' or method == 'higher' or method == 'nearest', "programs know the methods linear, lower, higher and nearest"
     assert np.ndim(q) <= 1, "q must be a scalar or 1d"
     assert np.all((q >= 0) & (q <= 1)), "quantiles lie in the range [0, 1], percentiles in [0, 100]"
-    m = np._in_order(a, axis)
-    n = m.shape[0]
+    n = np._count_along(a, axis)
     assert n > 0, IndexError("index -1 is out of bounds for axis 0 with size 0")
     place = np._weak_beside(q, a) * (n - 1)
-    low = np.floor(place).astype(np.int64)
-    high = np.minimum(low + 1, n - 1)
+    count = np.size(place)
     if method == 'linear':
+        low = np.floor(place).astype(np.int64)
+        high = np.minimum(low + 1, n - 1)
+        m = np._selected(a, axis, np.concatenate((np.atleast_1d(low), np.atleast_1d(high), np.array([n - 1]))))
+        below = np._those_of(q, m[:count])
+        above = np._those_of(q, m[count:2 * count])
         part = place - low
         for d in np._each(m.ndim - 1):
             part = part[..., None]
-        apart = np._elements(m, high) * np._unit(a) - np._elements(m, low)
-        between = np.where(part >= 0.5, np._elements(m, high) - apart * (1 - part), np._elements(m, low) + apart * part)
+        apart = above * np._unit(a) - below
+        between = np.where(part >= 0.5, above - apart * (1 - part), below + apart * part)
         value = np.where(np.isnan(m[-1] * 1.0), np.nan, between).astype(place.dtype)
-    elif method == 'lower':
-        value = np._elements(m, low)
-    elif method == 'higher':
-        value = np._elements(m, np.ceil(place).astype(np.int64))
     else:
-        value = np._elements(m, np.rint(place).astype(np.int64))
+        at = np.rint(place)
+        if method == 'lower':
+            at = np.floor(place)
+        elif method == 'higher':
+            at = np.ceil(place)
+        m = np._selected(a, axis, np.concatenate((np.atleast_1d(at).astype(np.int64), np.array([n - 1]))))
+        value = np._those_of(q, m[:count])
+        if a.dtype.kind == 'f':
+            value = np.where(np.isnan(m[-1]), m[-1], value)
     if np.ndim(q) == 0:
         return np._kept(value, a, axis, keepdims)
     assert not keepdims, "programs take several quantiles without keepdims"
@@ -262,9 +287,11 @@ def _weak_beside(q, a):
     return q * np._unit(a)
 
 
-def _elements(m, index):
-    """Elements along the first axis at an index, or at a vector of them."""
-    return m[index]
+def _those_of(q, m):
+    """One element for one quantile, else as many."""
+    if np.ndim(q) == 0:
+        return m[0]
+    return m
 
 
 def nanmedian(a: array_like, axis=None, out=None, overwrite_input=False, keepdims=False):
