@@ -1,10 +1,14 @@
 // Which variables are integers wherever they are assigned: they are symbols, by which sizes and places count.
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <set>
+#include <vector>
 
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/nested_loops.h"
 #include "frontend/python/tables.h"
 #include "frontend/python/translator.h"
 

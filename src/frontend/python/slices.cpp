@@ -11,9 +11,11 @@
 #include <optional>
 #include <set>
 
+#include "code/print.h"
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/repeatable.h"
 
 namespace sluice::frontend {
 

@@ -20,7 +20,6 @@
 #include "frontend/python/overflow.h"
 #include "frontend/python/results.h"
 #include "frontend/python/sizes.h"
-#include "frontend/python/tables.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
 
