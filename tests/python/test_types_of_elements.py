@@ -108,3 +108,15 @@ def ordered(x):
 def test_what_moves_elements_of_several_types_is_refused():
     with pytest.raises(sluice.CompileError, match="elements differ in type"):
         sluice.program(ordered, strict=True)(INTEGERS)
+
+
+def beside_narrow(x, y):
+    r = [0] * 4
+    for i in range(3):
+        r[i] = x[i]
+    return r[0] * y[0]
+
+
+def test_types_that_are_not_told_apart_are_refused():
+    with pytest.raises(sluice.CompileError, match="F015"):
+        sluice.program(beside_narrow, strict=True)(INTEGERS, np.ones(1, np.float32))

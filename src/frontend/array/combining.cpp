@@ -141,6 +141,12 @@ ExprPtr which_type(const ExprPtr& skeleton, const ExprPtr& built, const std::vec
 
 /// Adds it to a number whose operands know theirs.
 void add_which_type(Value& result, const std::vector<Value>& operands, const ExprPtr& skeleton) {
+    const auto all = [&](const auto& fits) { return fits(result.type) && std::ranges::all_of(result.other_types, fits); };
+    const auto is_truth = [](const Type& type) { return type.dtype == DType(Scalar::Bool); };
+    const auto is_wide = [](const Type& type) {
+        return type.dtype == DType(Scalar::Int64) || type.dtype == DType(Scalar::Float64);
+    };
+    if (!all(is_truth) && !all(is_wide)) return;  // type_code tells no others.
     std::vector<ExprPtr> codes;
     Value which = integer(0);
     which.operands = result.operands;
