@@ -43,7 +43,7 @@ def test_masked_updates_of_the_kind_itself_are_made():
         x[x > 2] //= 2
         x[x < 2] <<= 1
         y[y > 2.0] *= np.float64(0.5)
-        y[x > 1] += np.ones(2)
+        y[x > 1] += np.ones(5)
 
     mine, own = (K.copy(), K.astype(np.float32)), (K.copy(), K.astype(np.float32))
     updates(*own)
