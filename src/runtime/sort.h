@@ -175,8 +175,7 @@ inline constexpr auto by_network = [](int64_t n, const Keys<SortedKey<T>>& part)
 
 /// b = the n elements of a in order; with strides in elements.
 template <class T, class To> void sort(int64_t n, const T* a, int64_t a_stride, To* b, int64_t b_stride) {
-    using Sorted =
-        conditional<same<T, double>, double, SignedKey<T>>;  // Vectors have the smaller of two doubles, but not of two int64.
+    using Sorted = SortedKey<T>;
     const auto by_digits = [&] {
         struct Item {
             Key<T> key;

@@ -38,7 +38,8 @@ template <class T> struct Register {
         for (int k = 0; k < kLanes; ++k) lane[k] = Number(k);
         return lane;
     }
-    // GCC has no instruction of its own for the smaller of two doubles in vectors, which are not said to be no zeros.
+    // Of doubles GCC makes a comparison and a choice, because of zeros of both signs, where one instruction is enough: whoever
+    // sorts puts zeros right (sort.h).
     static Lanes smaller(Lanes x, Lanes y) {
 #if defined __AVX512F__ && !defined __clang__
         if constexpr (same<T, double>) return __builtin_ia32_minpd512_mask(x, y, x, -1, kRounding);
