@@ -20,7 +20,7 @@ from . import _core
 from .explicit import generator, given
 from .given_lists import GivenList, changed_names, given_list, has_other_references, moved_rows, returned_rows, returns_of, with_callers_own
 from .given_objects import GivenObject, chains_of, given_object
-from .pieces import take_apart
+from .pieces import is_generator, take_apart
 from .returned import knows_as_dace
 from .segments import Cut, loaded, parameters
 from .type_keys import type_text
@@ -386,7 +386,7 @@ class SegmentCalls:
 
     def _taken_apart(self, name, value, aliased):
         """How compiled code gets a collection, or an object that is not the first."""
-        if self.program.is_object(True, value):
+        if self.program.is_object(True, value) and not is_generator(value):
             return self._by_fields(name, value)
         if type(value) is list and self._is_list(name, value) and not (aliased and name in self.changed):
             if one := self._given_list(name, value):

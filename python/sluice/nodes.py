@@ -1,9 +1,16 @@
 """Nodes of a state: handles that name a node of the graph; their properties live in the graph."""
+import sys
+
 from . import _core
 from .code_block import code_property
 from .kept import KeptDict, KeptList, kept
 from .strict import strict
 from .subsets import range_property
+
+
+def _class_above(module, name):
+    """A class of a file that stands above this one."""
+    return getattr(sys.modules[f"{__package__}.{module}"], name)
 
 
 @strict("state", "node_id")
@@ -25,8 +32,7 @@ class Node:
 
     def _alone(self, make):
         """The node is what make(state) returns, in a state that holds nothing else."""
-        from .state import SDFGState
-        made = make(SDFGState("alone"))
+        made = make(_class_above("state", "SDFGState")("alone"))
         self._name_one(made.state, made.node_id)
 
     def _name_one(self, state, node_id):
@@ -34,8 +40,7 @@ class Node:
         state._home.nodes.append(self)
 
     def __deepcopy__(self, memo):
-        from .state import SDFGState
-        state, graph = SDFGState("alone"), self.state._graph.copy()
+        state, graph = _class_above("state", "SDFGState")("alone"), self.state._graph.copy()
         node = self._at(state, state._graph.take_nodes(state._path, graph, self.state._path, [self.node_id])[0])
         state._home.nodes.append(node)
         return node
@@ -257,8 +262,7 @@ class NestedSDFG(Node):
     @property
     def sdfg(self):
         """The inner SDFG: edits of it reach the graph. Assign another to replace it."""
-        from .sdfg import SDFG
-        return SDFG._of(self.state._graph.nested_graph(self.state._path, self.node_id))
+        return _class_above("sdfg", "SDFG")._of(self.state._graph.nested_graph(self.state._path, self.node_id))
 
     @sdfg.setter
     def sdfg(self, value):

@@ -54,7 +54,8 @@ def call_with_none(program, args, kwargs):
 def _call_without(program, version, rest):
     """The call of a program in which some parameters are None. Raises TypeError A002 where it needs one of them."""
     try:
-        return version(*rest.values()) if [*rest] == version.argnames else version(**rest)
+        first = [*inspect.signature(program.f).parameters][program.bound is not None:][:len(rest)]
+        return version(*rest.values()) if [*rest] == first else version(**rest)
     except TypeError as missing:
         name = str(missing).partition(":")[0]
         if getattr(missing, "code", None) != "A005" or name in rest or name not in version.constants:

@@ -129,7 +129,7 @@ def fibonacci(n: sluice.int32[1], result: sluice.int64[1]):
         work = first
 
     @sluice.consumescope(S, 4)
-    def step(p, item):
+    def step(item, p):
         with sluice.tasklet:
             s << item
             more >> S(-1)
@@ -156,7 +156,7 @@ def squares(n: sluice.int32[1], out: sluice.int64[N]):
         work = first
 
     @sluice.consumescope(S, 2)
-    def step(p, item):
+    def step(item, p):
         out[item] = item * item
         with sluice.tasklet:
             s << item

@@ -116,7 +116,10 @@ bool Lists::exchanges(const std::vector<ExprPtr>& targets, const std::vector<Exp
 
 /// Elements of a list, none of which is there twice behind it: copies of them take each other's places.
 Value Lists::exchanged(const Value& element) {
-    if (element.rank() == 0 || !as_view(element)) return t_.settled(element);
+    const Operand* view = as_view(element);
+    const auto holds = [&](const auto& list) { return std::ranges::count(list.second.data, t_.root_of(view->data)) > 0; };
+    if (element.rank() == 0 || !view || (element.list.empty() && std::ranges::none_of(t_.lists_, holds)))
+        return t_.settled(element);  // Rows of an array are views, as in NumPy.
     Value copy = t_.materialise(element, "exchanged");
     copy.list = element.list, copy.type.weak = element.type.weak;
     return copy;
