@@ -203,3 +203,17 @@ def test_what_selection_gives():
                 arguments = x, p, rng.integers(-9, 9, (3, n)), x.astype(np.float32)
                 for mine, theirs in zip(selected(*arguments), selected.f(*arguments)):
                     np.testing.assert_allclose(mine, theirs, rtol=1e-6 if mine.dtype == np.float32 else 1e-13, atol=1e-13)
+
+
+def test_medians_and_quantiles_along_any_axis():
+    def of_three(x):
+        return np.median(x, axis=0), np.median(x, axis=1), np.median(x, axis=2), np.percentile(x, [10, 50], axis=1), np.quantile(x, 0.3, axis=-1, keepdims=True)
+
+    def of_stacked(image):
+        h, w = image.shape
+        return np.median(np.stack([image[i:i + h - 2, j:j + w - 2] for i in range(3) for j in range(3)]), axis=0)
+
+    for function, x in ((of_three, np.random.default_rng(3).random((4, 5, 6))), (of_stacked, np.random.default_rng(4).random((7, 9)))):
+        got, expected = sluice.program(function, strict=True)(x), function(x)
+        for one, other in zip(got if isinstance(got, tuple) else (got,), expected if isinstance(expected, tuple) else (expected,)):
+            np.testing.assert_allclose(one, other, rtol=1e-14)

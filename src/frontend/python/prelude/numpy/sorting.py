@@ -202,7 +202,9 @@ def _selected(a, axis, places):
     moved = np.moveaxis(np.asarray(a), axis, -1)
     if moved.ndim == 1:
         return np._operation('Select', (moved, places), (places.shape,))
-    rows = moved.reshape(-1, moved.shape[-1])
+    if moved.ndim == 2:
+        return np.moveaxis(np._operation('Select', (moved, places), ((moved.shape[0], places.shape[0]),)), -1, 0)
+    rows = moved.copy().reshape(-1, moved.shape[-1])
     return np.moveaxis(np._operation('Select', (rows, places), ((rows.shape[0], places.shape[0]),)).reshape(moved.shape[:-1] + places.shape), -1, 0)
 
 
