@@ -23,6 +23,7 @@ from .explicit import in_program
 from .fields import static_value
 from .meanings import constant_text, graph_meaning
 from .returned import knows_as_dace
+from .segment_calls import refused
 
 _MOST = 64  # versions of one program
 _OF_TEXTS = {"capitalize", "casefold", "center", "count", "endswith", "find", "index", "isalnum", "isalpha", "isdigit", "islower", "isspace", "isupper",
@@ -109,7 +110,7 @@ def call(program, args, kwargs):
             return None
         raise
     except (_core.CompileError, TypeError, ValueError) as error:
-        if program._is_strict() or not (fallback.refused(error) or fallback.awkward(error, chosen._annotations())):
+        if program._is_strict() or not (refused(error) or fallback.awkward(error, chosen._annotations())):
             raise
         warnings.warn(fallback.warning_text(program, f"{error.code} {error.message}", "the call"), fallback.FallbackWarning, stacklevel=3)
     return program.f(*([program.bound()] if program.bound else []), *args, **kwargs)
@@ -247,7 +248,7 @@ class Sites:
 
     def _call_property(self, node):
         """`mat.modulus`, a property of an object around the program, is the call of its function. True where that is so."""
-        found, holder = self._value(node.value) if isinstance(node.ctx, ast.Load) and not self.warns else (False, None)
+        found, holder = self._around(node.value) if isinstance(node.ctx, ast.Load) and not self.warns else (False, None)
         computed = inspect.getattr_static(type(holder), node.attr, None) if self.program.is_object(found, holder) else None
         callee = callee_of(types.MethodType(computed.fget, holder), type(self.program)) if isinstance(computed, property) else None
         if callee:
@@ -258,19 +259,29 @@ class Sites:
 
     def _compare_members(self, node):
         """`mode == Mode.FAST` of members of enumerations that are known. True where it is one."""
-        sides = [self._value(one) for one in (node.left, *node.comparators)]
+        sides = [self._around(one) for one in (node.left, *node.comparators)]
         known = len(sides) == 2 and all(found and isinstance(value, enum.Enum) for found, value in sides)
         if known and isinstance(node.ops[0], (ast.Eq, ast.Is, ast.NotEq, ast.IsNot)):
             equal = sides[0][1] is sides[1][1] if isinstance(node.ops[0], (ast.Is, ast.IsNot)) else sides[0][1] == sides[1][1]
             self._put(node, bool(equal) == isinstance(node.ops[0], (ast.Eq, ast.Is)))
         return known
 
+    def _around(self, node):
+        """_value of what no function, lambda or comprehension inside of the program has a variable for."""
+        root = node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        return (False, None) if isinstance(root, ast.Name) and root.id in self.bound else self._value(node)
+
     def _objects(self, node, callee):
         """Parameters of the called function that get an object from around the program: its fields are looked up there as well."""
         names = list(inspect.signature(callee.f).parameters)[callee.bound is not None:]
         given = {**dict(zip(names, node.args)), **{keyword.arg: keyword.value for keyword in node.keywords}}
-        return [name for name, argument in given.items() if isinstance(argument, (ast.Name, ast.Attribute)) and name in names and
-                self.program.is_object(*self._value(argument))]
+        found = [name for name, argument in given.items() if isinstance(argument, (ast.Name, ast.Attribute)) and name in names and
+                 self.program.is_object(*self._around(argument))]
+        if found and self.program.calls_itself(callee):
+            self._refuse(node, f"{callee.name} calls itself with an object", "pass the fields that it needs")
+        return found
 
     def _specialise(self, node, callee, constants):
         names = list(inspect.signature(callee.f).parameters)[callee.bound is not None:]

@@ -2,7 +2,8 @@
 import re
 
 from . import _core
-from .program import Program, replacements
+from .names_around import replacements
+from .program import Program
 from .returned import knows_as_dace
 from .strict import refuse_others
 from .structures import StructuredProgram, structures_of

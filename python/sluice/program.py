@@ -1,45 +1,30 @@
-"""@program: a NumPy function that becomes a dataflow graph and native code. This file finds the function's source and what its
-names mean; everything else happens in C++."""
-import ast
+"""@program: a NumPy function that becomes a dataflow graph and native code. This file finds the function's source and runs
+its calls, names_around.py what its names mean; everything else happens in C++."""
 import builtins
 import functools
 import inspect
 import re
-import threading
-import types
 import weakref
 
 import numpy as np
 
-from . import _core, compile_time, config, explicit, fallback, instrumentation, module_arrays, pickling, repairs, sources, tuning
-from .callees import callee_of, is_object_with_call
-from .classes import bind_classes
+from . import _core, compile_time, config, fallback, instrumentation, module_arrays, pickling, repairs, sources, tuning
+from .callees import callee_of
 from .data import Data
-from .fields import chains, follow
 from .lambdas import LAMBDA, is_lambda, lambda_source
 from .layouts import place
-from .meanings import array_type, is_same, meaning, namespace_of, symbols_in
+from .meanings import is_same, namespace_of
 from .methods import BoundProgram
-from .names import code_names, inner_variables
+from .names import code_names
+from .names_around import NamesAround, parsing, replacements
 from .sdfg import SDFG
+from .segment_calls import refused
 from .sizes import compiled_for_sizes
 from .returned import knows_as_dace, numbers_as_arrays, words_of_dace
 from .type_keys import type_key
 
 _MANY_CHANGES = 8  # of names of a part: what changes at each step is not worth a compilation
-_IDENTIFIER = re.compile(r"[^\W\d]\w*")
-
-
-def _binding(name, value):
-    """(kind, value) for what a global or closed-over name means to the compiler; None if it means nothing."""
-    if callee := callee_of(value, Program):
-        return None if callee in getattr(_parsing, "programs", ()) else ("program", callee._parsed)
-    return meaning(name, value)
-
-
 _RETURNS_NONE = re.compile(r"(.*):(\d+):\d+: error A014: NotImplementedError: this call returns None")
-_parsing = threading.local()  # .programs: those whose source names what is looked at now; one of them again would be recursion
-replacements = {}  # qualified name -> program, of @replaces
 
 
 def _reference(instance):
@@ -50,10 +35,7 @@ def _reference(instance):
         return lambda: instance
 
 
-_PLAIN = np.ndarray, np.generic, int, float, complex, str, list, tuple, dict, set, types.ModuleType, type  # no objects with fields of the user's
-
-
-class Program(_core.UsualCalls):
+class Program(NamesAround, _core.UsualCalls):
     """A function under @program. Call it with NumPy arrays and numbers; it compiles on the first call.
 
     Parameters without annotation take their types from the arguments, one native version per combination of types; sizes that change are
@@ -135,12 +117,12 @@ class Program(_core.UsualCalls):
     def _parsed(self):
         lines, first = self._source
         source = "".join(lines)
-        around = getattr(_parsing, "programs", ())
-        _parsing.programs = (*around, self)
+        around = self._being_parsed()
+        parsing.programs = (*around, self)
         try:
             return self._parse(source, first)
         finally:
-            _parsing.programs = around
+            parsing.programs = around
 
     def _parse(self, source, first):
         # What only decorators name is no part of the program.
@@ -155,132 +137,6 @@ class Program(_core.UsualCalls):
         bindings = {**words_of_dace(self.f), **bindings, **own}
         return _core.parse_program(source, inspect.getsourcefile(self.f) or "", max(first, 1), bindings, self._annotations(),
                                    self._numeric_defaults(), fields, sites.known, list(self.constants), self.bound is not None, knows_as_dace(self.f))
-
-    def _bindings(self, source):
-        """What the names in the source mean, by name, and which chains of attributes are one name each."""
-        self._array_names, self._callees, self._named_values, self.refused_callees = {}, [], [], {}
-        names = set(_IDENTIFIER.findall(source))
-        code = self.f.__code__
-        given = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & inspect.CO_VARARGS)  # a parameter may be a symbol of the module
-        outer = names.difference(code.co_varnames[given:], set(code.co_cellvars).difference(code.co_varnames[:given]), inner_variables(code))
-        around = {name: value for name, (found, value) in ((name, self._around(name)) for name in outer)
-                  if found and (name not in code.co_varnames[:given] or name in self.constants or isinstance(value, _core.Expr))}
-        bindings, fields, seen = {}, {}, {}
-        for path, value in sorted(self._chains(source).items()):
-            holder, _, last = path.rpartition(".")
-            if isinstance(value, np.ndarray) and id(value) in seen:  # one array in two fields is one container
-                first, name = seen[id(value)]
-                fields[f"{fields.get(holder, holder)}.{last}"] = name
-                self._named_values += [(first, value, None), (path, value, None)]
-                continue
-            name = self.field_names.get(path, path.replace(".", "_").replace("'", ""))
-            while name in names:
-                name += "_"
-            names.add(name)
-            seen[id(value)] = path, name
-            fields[f"{fields.get(holder, holder)}.{last}"] = name
-            self._bind(bindings, name, path, value)
-        for name, value in around.items():
-            if value is not self and value is not self.f:
-                self._bind(bindings, name, name, value)
-        bind_classes(self.f, around, bindings, lambda other, value: self._bind(bindings, other, other, value), self._named_values)
-        self._bind_own_call(bindings, source)
-        words = set(_IDENTIFIER.findall(source))
-        for name, replacement in replacements.items():
-            if replacement is not self and name.rpartition(".")[2] in words:
-                bindings[name] = "program", replacement._parsed
-                self._callees.append(replacement)
-        self._replacements = dict(replacements)
-        return bindings, fields
-
-    def _bind_own_call(self, bindings, source):
-        """`self(x)` in a method: a program that does not keep the object."""
-        own = self.f.__code__.co_varnames[0] if self.bound is not None else None
-        if own and re.search(rf"\b{own}\s*\(", source) and (callee := callee_of(self.bound(), Program)) and \
-                callee not in getattr(_parsing, "programs", ()):
-            bindings[own] = "program", callee._parsed
-            self._callees.append(callee)
-
-    def _chains(self, source):
-        """The chains of attributes in it that stand for values; a refusal is given its place in the file."""
-        try:
-            return chains(source, self._root, _binding, knows_as_dace(self.f))
-        except _core.CompileError as error:
-            if getattr(error, "lineno", None):  # counted from the `def`
-                lines, first = self._source
-                error.lineno += first + len(lines) - len(source.splitlines()) - 1
-                error.filename = inspect.getsourcefile(self.f)
-                error.args = f"{error.filename}:{error.lineno}: {error}",
-            raise
-
-    def _bind(self, bindings, name, path, value):
-        try:
-            binding = _binding(name, value)
-        except _core.CompileError as error:
-            self.refused_callees[path] = error
-            return
-        if binding and binding[0] == "constant" and not self._bind_symbols(bindings, value):
-            binding = None
-        if binding or not isinstance(value, types.ModuleType):
-            bindings[name] = binding or ("object", None)
-        if binding and binding[0] == "array":
-            self._array_names[name] = path
-        elif binding is None or binding[0] != "module":
-            self._named_values.append((path, value, binding))
-        if callee := callee_of(value, Program):
-            self._callees.append(callee)
-
-    def _bind_symbols(self, bindings, constant):
-        """Symbols of the sizes in a list or tuple; False where the source has another use for such a name."""
-        symbols = symbols_in(constant)
-        for name, symbol in symbols.items():
-            found, value = self._around(name)
-            if (found and not (isinstance(value, _core.Expr) and str(value) == name)) or name in self.f.__code__.co_varnames:
-                return False
-        bindings.update((name, ("symbol", symbol)) for name, symbol in symbols.items())
-        return True
-
-    def _around(self, name):
-        """(found, value) of a name of the function or module around, or of a parameter that is a constant."""
-        if name in self.constants:
-            return True, self.constants[name]
-        free = self.f.__code__.co_freevars
-        if name in free:
-            try:
-                return True, self.f.__closure__[free.index(name)].cell_contents
-            except ValueError:  # not assigned yet
-                return False, None
-        return name in self.f.__globals__, self.f.__globals__.get(name)
-
-    def value_now(self, name):
-        """The same, builtins and the object of a method included, for what the program itself does not bind."""
-        if self.bound is not None and name == self.f.__code__.co_varnames[0]:
-            return True, self.bound()
-        if name not in self.constants and name in (*self.f.__code__.co_varnames, *self.f.__code__.co_cellvars):
-            return False, None
-        found, value = self._around(name)
-        return (found, value) if found or not hasattr(builtins, name) else (True, getattr(builtins, name))
-
-    def is_object(self, found, value):
-        """Whether the value is an object whose fields programs look up where they name them."""
-        plain = not found or value is None or isinstance(value, _PLAIN)
-        return not plain and not callable(value) and not callee_of(value, Program) and _binding("", value) is None
-
-    @property
-    def global_vars(self):
-        """What the names that the source has from outside mean now."""
-        return {name: value for name, (found, value) in
-                ((name, self._around(name)) for name in code_names(self.f.__code__)) if found}
-
-    def _root(self, name):
-        """The same for what a chain of attributes begins with: an object or a module of the user's, or what a method is bound to."""
-        code = self.f.__code__
-        if self.bound is not None and name == code.co_varnames[0]:
-            return True, self.bound()
-        found, value = self._around(name)
-        known = isinstance(value, (np.ndarray, np.generic, Program)) or not (is_object_with_call(value, Program) or _binding(name, value) is None)
-        outer = name in self.constants or name not in (*code.co_varnames, *code.co_cellvars)
-        return found and not known and outer, value
 
     def _annotations(self):
         """Types of parameters, and of what is returned, as Python evaluated their annotations."""
@@ -344,13 +200,6 @@ class Program(_core.UsualCalls):
         self._drop()
 
     # ---- arrays of the module ----
-    def _lookup(self, path):
-        """The value that a name or a chain of attributes has now; None where it is gone."""
-        name = path.partition(".")[0]
-        if name == path:
-            return self._around(name)[1]
-        return follow(self._root(name)[1], path, knows_as_dace(self.f))
-
     # ---- versions ----
     def _named(self, args, kwargs):
         """Arguments by name, defaults filled in."""
@@ -536,7 +385,7 @@ class Program(_core.UsualCalls):
             self._drop()
             return self._driver_of(args, kwargs)
         awkward = fallback.awkward(error, self._annotations())
-        if not (awkward or fallback.refused(error)):
+        if not (awkward or refused(error)):
             raise error
         if awkward:
             key = error.code
@@ -577,25 +426,6 @@ class Program(_core.UsualCalls):
             return value.as_called_by_python if value.of_dace else value
         callee = callee_of(value, Program)
         return callee if callee and not callee._is_strict() else value
-
-    def is_typed(self, name):
-        """Whether a parameter has an annotation that is a type to the compiler."""
-        quoted = isinstance(self.f.__annotations__.get(name), str) and ("_parsed" not in self.__dict__ or name not in self._untyped)
-        return name in self._annotations() or quoted
-
-    def is_scalar(self, name):
-        return isinstance(self._annotations().get(name), _core.typeclass)
-
-    def is_symbol(self, name):
-        return isinstance(self._around(name)[1], _core.Expr)
-
-    def is_explicit(self, node):
-        """Whether a name or an attribute stands for dataflow that only the compiler understands; maps are also Python's."""
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            value = getattr(self._around(node.value.id)[1], node.attr, None)
-        else:
-            value = self._around(node.id)[1] if isinstance(node, ast.Name) else None
-        return value is not explicit.map and "sluice.explicit" in (type(value).__module__, getattr(value, "__module__", None))
 
     def explain(self):
         """What was compiled and what Python runs: a text with a line for each part of the program."""
@@ -638,3 +468,6 @@ class Program(_core.UsualCalls):
 
     def __repr__(self):
         return f"<sluice.program {self.name}>"
+
+
+NamesAround.kind = Program

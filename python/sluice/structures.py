@@ -19,6 +19,7 @@ import numpy as np
 from . import _core, fallback
 from .data import Structure
 from .program import Program
+from .segment_calls import function_of
 
 _DEFINES = "define_local_structure"
 
@@ -195,7 +196,7 @@ class StructuredProgram(Program):
         lines = rewriting.text()
         node = ast.parse("".join(lines)).body[0]
         ast.increment_lineno(node, max(rewriting.first, 1) - 1)
-        function = fallback._function(fallback._bare(node, node.body), self.f, rewriting.cells, inspect.getsourcefile(self.f))
+        function = function_of(fallback._bare(node, node.body), self.f, rewriting.cells, inspect.getsourcefile(self.f))
         types = {}
         for name, annotation in self.f.__annotations__.items():
             if name in self._kinds:

@@ -13,7 +13,7 @@ import sys
 import types
 
 import sluice
-from sluice import fallback
+from sluice import fallback, segment_calls
 
 NAMES = "abcd"
 
@@ -146,7 +146,7 @@ def reduced(lines, line, name):
 
 def campaign(seed, programs):
     """Differences found: (number, source, line, what). Everything runs in Python: nothing is worth compiling."""
-    fallback.worth_compiling, kept = lambda segment, values: False, fallback.worth_compiling
+    segment_calls.worth_compiling, kept = lambda segment, values: False, segment_calls.worth_compiling
     found = []
     try:
         for number in range(programs):
@@ -156,7 +156,7 @@ def campaign(seed, programs):
                 lines, line = reduced(maker.lines, line, f"<cut {seed} {number} reduced>")
                 found.append((number, "\n".join(lines), line, differs(lines, line, f"<cut {seed} {number} least>")))
     finally:
-        fallback.worth_compiling = kept
+        segment_calls.worth_compiling = kept
     return found
 
 

@@ -401,3 +401,49 @@ def test_an_object_that_is_handed_on_is_seen_to_change():
     for young in (1.0, 2.0, 5.0):
         m.young = young
         np.testing.assert_allclose(program(m, x), hands_on(m, x), rtol=1e-14)
+
+
+# ---- names inside that hide objects around ----
+class Sized:
+    rate = 7.0
+
+    @property
+    def size(self):
+        return 100.0
+
+
+HELD = Sized()
+
+
+def count(v):
+    return v.size
+
+
+def rate_at(m, n):
+    return m.rate if n == 0 else 1.0 + rate_at(m, n - 1)
+
+
+@pytest.mark.parametrize("function", [lambda x: (lambda HELD: HELD.size)(x), lambda x: [HELD.size for HELD in (x, x)], lambda x: [count(HELD) for HELD in (x, x)]])
+def test_names_inside_hide_objects_around(function):
+    assert sluice.program(function, strict=True)(np.arange(3.0)) == function(np.arange(3.0))
+
+
+def test_an_object_in_a_name_that_is_also_bound_inside_is_refused_or_right():
+    def both(x):
+        def inner(HELD):
+            return count(HELD)
+
+        return inner(x) + count(HELD)
+
+    with pytest.raises(sluice.CompileError, match="F002"):
+        sluice.program(both, strict=True)(np.arange(3.0))
+    assert sluice.program(both, strict=False)(np.arange(3.0)) == both(np.arange(3.0))
+
+
+def test_recursion_with_an_object_is_left_to_python():
+    def calls(x):
+        return x * rate_at(HELD, 3)
+
+    with pytest.raises(sluice.CompileError, match="F003.*rate_at calls itself with an object"):
+        sluice.program(calls, strict=True)(np.arange(3.0))
+    np.testing.assert_array_equal(sluice.program(calls, strict=False)(np.arange(3.0)), calls(np.arange(3.0)))

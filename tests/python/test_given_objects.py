@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import sluice
-from sluice import fallback
+from sluice import segment_calls
 
 
 @dataclass
@@ -99,5 +99,5 @@ def test_objects_that_are_handed_on_are_constants_in_any_number():
         return x * helper(m)
 
     program = sluice.program(hands_on, strict=True)
-    for k in range(fallback._MANY + 2):
+    for k in range(segment_calls._MANY + 2):
         assert np.array_equal(program(Model(1.0 * k), X), X * 2.0 * k)

@@ -5,12 +5,14 @@ from sluice.subsets import Range
 
 
 class Property:
-    """An attribute: values are converted by `dtype`, or by what a subclass does; others than `choices` are refused."""
+    """An attribute: values are converted by `dtype`, or by what a subclass does; others than `choices` are refused. What says how a value is
+    shown and saved is kept in `presentation` for tools that ask: values are kept in the graph as they are."""
 
     def __init__(self, getter=None, setter=None, dtype=None, default=None, from_string=None, to_string=None, desc="", allow_none=None,
-                 choices=None, category="General", indirected=False, optional=False, serialize_if=None, **_):
+                 choices=None, category="General", indirected=False, optional=False, serialize_if=None):
         self.getter, self.setter, self.dtype, self.default = getter, setter, dtype, default
         self.desc, self.category, self.choices = desc, category, choices
+        self.presentation = dict(from_string=from_string, to_string=to_string, indirected=indirected, optional=optional, serialize_if=serialize_if)
         self.allow_none = default is None if allow_none is None else allow_none
 
     def __call__(self, getter):
