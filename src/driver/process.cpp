@@ -79,11 +79,11 @@ ProcessResult run_process(const std::vector<std::string>& arguments, const std::
     ProcessResult result;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return result;
-    const pid_t child = start(arguments, environment, ends[1]);
+    const UnfinishedProcess process([&] { return start(arguments, environment, ends[1]); });
+    const pid_t child = process.leader();
     close(ends[1]);
     result.started = child > 0;
     if (result.started) {
-        const UnfinishedProcess unfinished(child);
         try {
             result.output = read_all(ends[0]);
         } catch (...) {

@@ -32,9 +32,10 @@ UnfinishedFolder::~UnfinishedFolder() {
     unfinished().folders.erase(path_);
 }
 
-UnfinishedProcess::UnfinishedProcess(pid_t leader) : leader_(leader) {
+UnfinishedProcess::UnfinishedProcess(const std::function<pid_t()>& start) {
     const std::lock_guard lock(unfinished().mutex);
-    unfinished().leaders.insert(leader_);
+    leader_ = start();
+    if (leader_ > 0) unfinished().leaders.insert(leader_);
 }
 
 UnfinishedProcess::~UnfinishedProcess() {

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <functional>
 
 namespace sluice::driver {
 
@@ -22,10 +23,13 @@ private:
 /// While it lives, `end_unfinished` ends the process and what it has started: it leads a process group.
 class UnfinishedProcess {
 public:
-    explicit UnfinishedProcess(pid_t leader);
+    /// `start` gives the leader, -1 if it does not start. `end_unfinished` waits for it: nothing runs that is not known.
+    explicit UnfinishedProcess(const std::function<pid_t()>& start);
     ~UnfinishedProcess();
     UnfinishedProcess(const UnfinishedProcess&) = delete;
     UnfinishedProcess& operator=(const UnfinishedProcess&) = delete;
+
+    pid_t leader() const { return leader_; }
 
 private:
     pid_t leader_;

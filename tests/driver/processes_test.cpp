@@ -1,12 +1,18 @@
 // Compiled programs in processes that fork and in libraries that are closed: C programs that a user might write.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <fstream>
+#include <future>
+#include <thread>
 
 #include "c_compiler.h"
 #include "driver/cache.h"
 #include "driver/compile.h"
 #include "driver/process.h"
+#include "driver/unfinished.h"
 #include "ir/builder.h"
 
 namespace sluice::driver {
@@ -110,6 +116,37 @@ int main(int count, char** arguments) {
 )",
                   false),
               0);
+}
+
+// A signal that comes while a compiler starts must find it: here the leader is told only once the end has been asked for.
+TEST(Unfinished, WhatIsStartingIsEndedAsWell) {
+    const pid_t worker = fork();
+    if (worker == 0) {
+        alarm(60);
+        std::promise<void> running;
+        std::thread starts([&] {
+            const UnfinishedProcess process([&] {
+                const pid_t leader = fork();
+                if (leader == 0) {
+                    setpgid(0, 0);
+                    pause();
+                }
+                setpgid(leader, leader);
+                running.set_value();
+                usleep(200'000);
+                return leader;
+            });
+            int status = 0;
+            waitpid(process.leader(), &status, 0);
+            _exit(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM ? 0 : 1);
+        });
+        running.get_future().wait();
+        end_unfinished();
+        starts.join();
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(worker, &status, 0), worker);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
 }  // namespace
