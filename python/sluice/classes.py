@@ -1,84 +1,203 @@
 """What a class of the user's means to a program that makes objects of it: the sources of its methods. Dataclasses and named tuples have
 an `__init__` that is written here, as Python's libraries write theirs."""
+import abc
 import dataclasses
 import dis
 import inspect
 import textwrap
 import types
 
+from . import _core
 from .meanings import class_constant, constant_text
 from .names import code_inside
 from .sources import lines_of, remember
 
-_SPECIAL = {"__slots__", "__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__del__", "__call__", "__init_subclass__"}
+_SPECIAL = {"__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__del__", "__init_subclass__"}
 
 _KEPT = "field_of_tuple_"  # in front of the fields that a named tuple's properties read
 
 
 def class_source(cls):
-    """(file, methods as (text, first line), names of properties, constants by name), and the functions that the methods are; None for
-    classes whose objects are more than their fields: those with bases, metaclasses and descriptors."""
-    if type(cls) is not type or cls.__module__ == "builtins" or cls.__module__.partition(".")[0] in (__package__, "numpy"):
+    """(names of the class and its bases, methods as (place among these, source), names of properties, of static methods and of methods of
+    the class, constants by name), and the functions that the methods are; None for classes whose objects are more than their fields: those
+    with metaclasses and descriptors, and those of libraries. A source is (text, file, first line)."""
+    named_tuple = isinstance(cls, type) and cls.__bases__ == (tuple,) and hasattr(cls, "_fields")
+    order = [cls] if named_tuple else [one for one in cls.__mro__ if one not in (object, abc.ABC)]
+    if not all(_has_only_fields(one, named_tuple) for one in order):
         return None
-    named_tuple = cls.__bases__ == (tuple,) and hasattr(cls, "_fields")
-    if (cls.__bases__ != (object,) and not named_tuple) or _SPECIAL & set(vars(cls)) - ({"__new__", "__slots__"} if named_tuple else set()):
-        return None
-    try:
-        file, line = inspect.getsourcefile(cls), 1
-        line = inspect.getsourcelines(cls)[1]
-    except TypeError:
-        return None
-    except OSError:  # a named tuple
-        pass
+    file, line = _place_of(cls)
     if not file:
         return None
-    methods, functions, properties, constants = [], [], set(), {}
     if named_tuple:  # Nobody assigns its fields.
         given = [(name, cls._field_defaults.get(name, inspect.Parameter.empty)) for name in cls._fields]
-        readers = [(f"def {name}(self):\n    return self.{_KEPT}{name}\n", line) for name in cls._fields]
-        return (file, [(_init(given, kept=_KEPT), line), *readers], {*cls._fields}, constants), functions
-    fields = {field.name for field in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else set()
+        readers = [(0, _reader(name, file, line)) for name in cls._fields]
+        parts = "".join(f"self.{_KEPT}{name}, " for name in cls._fields)
+        as_tuple = {"__tuple__(self)": f"({parts})", "__getitem__(self, at)": f"({parts})[at]", "__len__(self)": len(cls._fields),
+                    "__eq__(self, other)": f"({parts}) == ({parts.replace('self.', 'other.')})"}
+        of_tuple = [(0, (f"def {head}:\n    return {value}\n", file, line)) for head, value in as_tuple.items()]
+        init = _init(given, kept=_KEPT), file, line
+        return ([cls.__name__], [(0, init), *readers, *of_tuple], {*cls._fields}, set(), set(), {}), []
+    methods, functions, kinds, constants = [], [], {}, {}
+    for at, one in enumerate(order):
+        if not _read_class(one, at, methods, functions, kinds, constants):
+            return None
+    methods.append((len(order), ("def __init__(self):\n    pass\n", file, line)))
+    named = {kind: {name for name, of in kinds.items() if of is kind} for kind in (property, staticmethod, classmethod)}
+    return ([one.__name__ for one in order], methods, named[property], named[staticmethod], named[classmethod], constants), functions
+
+
+def with_fields(source, cls, name, fields):
+    """The source of a class whose objects are made of these fields, in order."""
+    order, methods, properties, statics, of_class, constants = source
+    _, (_, file, line) = methods[0]
+    kept = _KEPT if _is_frozen(cls) else ""
+    init = 0, (_init([(field, inspect.Parameter.empty) for field in fields], kept=kept), file, line)
+    return [name, *order[1:]], [init, *methods], properties, statics, of_class, {one: text for one, text in constants.items() if one not in fields}
+
+
+def plain_functions(around, classes):
+    """Functions that may change objects of the classes: plain ones among the names around, and methods but for `__init__`."""
+    yield from (one for one in around.values() if isinstance(one, types.FunctionType) and one.__globals__ is around)
+    for cls in {base for one in classes for base in one.__mro__}:
+        for name, value in vars(cls).items():
+            function = value.fget if isinstance(value, property) else getattr(value, "__func__", getattr(value, "f", value))
+            if isinstance(function, types.FunctionType) and name != "__init__":
+                yield function
+
+
+def _has_only_fields(cls, named_tuple):
+    """Whether Python finds nothing in objects of the class but their fields and what stands in the class."""
+    if type(cls) not in (type, abc.ABCMeta) or cls.__module__ == "builtins" or cls.__module__.partition(".")[0] in (__package__, "numpy"):
+        return False
+    of_frozen = {"__setattr__", "__delattr__"} if _is_frozen(cls) else set()
+    return not _SPECIAL & set(vars(cls)) - of_frozen - ({"__new__"} if named_tuple else set())
+
+
+def _is_frozen(cls):
+    return "__dataclass_params__" in vars(cls) and cls.__dataclass_params__.frozen
+
+
+def _place_of(cls):
+    """(file, line) of the class; None for the file of what no file holds."""
+    try:
+        return inspect.getsourcefile(cls), inspect.getsourcelines(cls)[1]
+    except TypeError:
+        return None, 1
+    except OSError:  # a named tuple
+        return inspect.getsourcefile(cls), 1
+
+
+def _read_class(cls, at, methods, functions, kinds, constants):
+    """Adds what stands in one class of the order `at`. Whether all of it could be read."""
+    file, line = _place_of(cls)
+    of_dataclass = dataclasses.is_dataclass(cls) and "__dataclass_fields__" in vars(cls)
+    fields = {field.name for field in dataclasses.fields(cls)} if of_dataclass else set()
     for name, value in vars(cls).items():
-        if isinstance(value, property) and not value.fset and isinstance(value.fget, types.FunctionType):
-            properties.add(name)
-            value = value.fget
-        if isinstance(value, types.FunctionType) and not value.__closure__ and not (fields and name == "__init__"):
+        kind = type(value) if isinstance(value, (property, staticmethod, classmethod)) else None
+        if kind is property and value.fset:
+            continue
+        function = value.fget if kind is property else value.__func__ if kind else value
+        if isinstance(function, _core.UsualCalls):  # a program
+            function = function.f
+        if isinstance(function, types.FunctionType) and not (function.__closure__ and "__class__" not in function.__code__.co_freevars) and \
+                not (of_dataclass and name == "__init__"):
             try:
-                remember(value)
-                lines, first = lines_of(value)
+                remember(function)
+                lines, first = lines_of(function)
             except (OSError, TypeError):
                 continue  # written by a library
-            methods.append(_without_decorators(lines, first))
-            functions.append(value)
+            text, first = _without_decorators(lines, first)
+            methods.append((at, (text, file, first)))
+            functions.append(function)
+            kinds.setdefault(name, kind)
         elif name not in fields and not name.startswith("__") and (text := class_constant(value)):
-            constants[name] = text
-    if dataclasses.is_dataclass(cls):
+            constants.setdefault(name, text)
+    if of_dataclass:
         init = _of_dataclass(cls)
         if init is None:
-            return None
-        methods.append((init, line))
-    elif "__init__" not in vars(cls):
-        methods.append(("def __init__(self):\n    pass\n", line))
-    return (file, methods, properties, constants), functions
+            return False
+        methods.append((at, (init, file, line)))
+        if _is_frozen(cls):  # Nobody assigns its fields.
+            methods += [(at, _reader(name, file, line)) for name in sorted(fields)]
+            kinds.update((name, property) for name in fields)
+        if cls.__dataclass_params__.eq and not any(one.__name__ == "__eq__" and one.__qualname__.startswith(cls.__qualname__ + ".") for one in functions):
+            compared = [field.name for field in dataclasses.fields(cls) if field.compare]
+            sides = ["(" + "".join(f"{side}.{name}, " for name in compared) + ")" for side in ("self", "other")]
+            methods.append((at, (f"def __eq__(self, other):\n    return {' == '.join(sides)}\n", file, line)))
+    return True
 
 
-def bind_classes(function, around, bindings, bind, watched):
+def bind_classes(function, around, bindings, bind, watched, given):
     """Adds what the classes mean whose names are in `around`, with `bind(name, value)` what their methods take from the module, and to
-    `watched` that they may change."""
-    for name, value in around.items():
-        found = class_source(value) if isinstance(value, type) and bindings.get(name, ("",))[0] == "object" else None
-        if found is None:
-            continue
-        source, methods = found
-        taken, code = _names_taken(methods), function.__code__
-        if any(one.__globals__ is not function.__globals__ for one in methods) or taken & {*code.co_varnames, *code.co_cellvars}:
-            continue
-        bindings[name] = "class", source
-        watched.append((name, value, bindings[name]))
+    `watched` that they may change. given: further ones as class_source tells them, by names that nothing around has. Where there are classes, plain functions come with their source: they may be called with objects."""
+    own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
+    seen, found = set(), False
+
+    def take(functions):
+        taken = _names_taken(functions)
+        if any(one.__globals__ is not function.__globals__ for one in functions) or taken & own:
+            return False
         further = {other: function.__globals__[other] for other in taken & set(function.__globals__) - set(bindings)}
         for other, worth in further.items():
             bind(other, worth)
-        bind_classes(function, further, bindings, bind, watched)
+        add({other: function.__globals__[other] for other in taken & set(function.__globals__)})
+        return True
+
+    def add(names):
+        nonlocal found
+        for name, value in names.items():
+            if name in seen or not isinstance(value, type) or bindings.get(name, ("",))[0] != "object":
+                continue
+            seen.add(name)
+            read = class_source(value)
+            if read is None:
+                continue
+            source, methods = read
+            before = bindings[name]
+            bindings[name] = "class", source
+            if not take(methods):
+                bindings[name] = before
+                continue
+            found = True
+            watched.append((name, value, bindings[name]))
+
+    add(around)
+    for name, (source, methods) in given.items():
+        if take(methods):
+            bindings[name], found = ("class", source), True
+    helpers = {}
+
+    def help_with(names):
+        for name, value in names.items():
+            if name in helpers or not isinstance(value, types.FunctionType) or value.__closure__ or value.__globals__ is not function.__globals__:
+                continue
+            try:
+                helpers[name] = _without_decorators(*lines_of(value))
+            except (OSError, TypeError, StopIteration):
+                continue
+            taken = _names_taken([value]) & set(function.__globals__)
+            if _names_taken([value]) & own:
+                del helpers[name]
+                continue
+            further = {other: function.__globals__[other] for other in taken}
+            for other, worth in further.items():
+                if isinstance(worth, type) and other not in bindings:
+                    bind(other, worth)
+            add(further)
+            help_with(further)
+
+    if any(isinstance(value, (type, types.FunctionType)) for value in around.values()):
+        help_with({**around, **{name: function.__globals__.get(name) for name in list(bindings)}})
+    if not found:
+        return
+    for name, (text, first) in helpers.items():
+        if name not in bindings:
+            bind(name, function.__globals__[name])
+        kind, *rest = bindings.get(name, ("helper", None))
+        source = text, inspect.getsourcefile(function.__globals__[name]), first
+        bindings[name] = ("helper", source) if kind in ("helper", "object") else (kind, rest[0], source)
+        for other in _names_taken([function.__globals__[name]]) & set(function.__globals__) - set(bindings):
+            bind(other, function.__globals__[other])
 
 
 def _names_taken(methods):
@@ -90,6 +209,10 @@ def _names_taken(methods):
 def _without_decorators(lines, first):
     start = next(at for at, line in enumerate(lines) if line.lstrip().startswith(("def ", "async def ")))
     return textwrap.dedent("".join(lines[start:])), first + start
+
+
+def _reader(name, file, line):
+    return f"def {name}(self):\n    return self.{_KEPT}{name}\n", file, line
 
 
 def _init(fields, end="", kept=""):
@@ -114,4 +237,4 @@ def _of_dataclass(cls):
             given.append((field.name, field.default))
         else:
             return None
-    return _init(given, end + ("    self.__post_init__()\n" if hasattr(cls, "__post_init__") else ""))
+    return _init(given, end + ("    self.__post_init__()\n" if hasattr(cls, "__post_init__") else ""), _KEPT if _is_frozen(cls) else "")

@@ -27,7 +27,7 @@ def static_value(holder, name, computed=False):
         except Exception:  # the program may never come to it
             return False, None
         return (False, None) if isinstance(value, np.ndarray) else (True, value)
-    if isinstance(found, (property, types.GetSetDescriptorType)) or type(found).__name__ == "cached_property":
+    if isinstance(found, (property, classmethod, types.GetSetDescriptorType)) or type(found).__name__ == "cached_property":
         return False, None
     return True, unbound(getattr(holder, name))
 

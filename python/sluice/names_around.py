@@ -25,6 +25,7 @@ replacements = {}  # qualified name -> program, of @replaces
 class NamesAround:
     """The names of a program. kind: the class of programs."""
     kind = None
+    given_classes = {}  # of objects among the arguments, which are made again of their fields (given_state.py)
 
     @staticmethod
     def _being_parsed():
@@ -67,7 +68,7 @@ class NamesAround:
         for name, value in around.items():
             if value is not self and value is not self.f:
                 self._bind(bindings, name, name, value)
-        bind_classes(self.f, around, bindings, lambda other, value: self._bind(bindings, other, other, value), self._named_values)
+        bind_classes(self.f, around, bindings, lambda other, value: self._bind(bindings, other, other, value), self._named_values, self.given_classes)
         self._bind_own_call(bindings, source)
         words = set(_IDENTIFIER.findall(source))
         for name, replacement in replacements.items():

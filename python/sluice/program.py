@@ -129,7 +129,7 @@ class Program(NamesAround, _core.UsualCalls):
         bindings, fields = self._bindings(re.split(r"(?m)^(?=[ \t]*def )", source, maxsplit=1)[-1])
         sites = compile_time.Sites(self, self._source[0], first, bindings)
         if unknown := [error for path, error in self.refused_callees.items()
-                       if path.partition(".")[0] in sites.names_left() & code_names(self.f.__code__)] if self._is_strict() else ():
+                       if path.partition(".")[0] in sites.names_left() & code_names(self.f.__code__) and bindings.get(path, ("",))[0] != "helper"] if self._is_strict() else ():
             raise unknown[0]
         own = {name: ("program", called._parsed) for name, called in sites.programs.items()}
         own.update((name, ("graph", graph)) for name, graph in sites.graphs.items())

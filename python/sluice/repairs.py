@@ -7,7 +7,7 @@ import types
 
 import numpy as np
 
-from . import _core, compile_time
+from . import _core, compile_time, given_state
 from .dtypes import dtype_to_typeclass
 
 
@@ -16,6 +16,8 @@ def call(program, error, args, kwargs):
     code = getattr(error, "code", None)
     if code in ("A002", "A005", "A008") and (called := call_with_none(program, args, kwargs)):
         program.is_called_with_none = True
+        return called
+    if code in ("A008", "F001", "F020") and (called := given_state.call(program, args, kwargs)):
         return called
     if code == "A005" and isinstance(kwargs.get("__return"), np.ndarray):
         return lambda: _into(kwargs["__return"], program(*args, **{name: value for name, value in kwargs.items() if name != "__return"}))

@@ -63,7 +63,7 @@ void set_error(const Diagnostic& diagnostic) {
     error.attr("path") = diagnostic.path;
     error.attr("filename") = diagnostic.where.file ? nb::object(nb::cast(*diagnostic.where.file)) : nb::none();
     error.attr("lineno") = diagnostic.where.line;
-    error.attr("offset") = diagnostic.where.column;
+    error.attr("offset") = diagnostic.where.column_in_line();
     PyErr_SetObject(kind.ptr(), error.ptr());
 }
 

@@ -58,10 +58,24 @@ driver::python::Binding binding_from(const std::string& kind, nb::handle value) 
     return driver::python::SymbolBinding{symbol.value.name(), symbol.dtype.value_or(code::Scalar::Int64)};
 }
 
-/// (file, methods as (text, first line), names of properties, constants as text by name)
+/// (text, file, first line)
+driver::python::FunctionSource function_source(const nb::handle& given) {
+    const auto [text, file, line] = nb::cast<std::tuple<std::string, std::string, std::uint32_t>>(given);
+    return {text, file, line};
+}
+
+/// (names of the class and its bases, methods as (place among these, source), names of properties, of static methods and
+/// of methods of the class, constants as text by name)
 driver::python::ClassSource class_source(const nb::tuple& given) {
-    return {nb::cast<std::string>(given[0]), nb::cast<std::vector<std::pair<std::string, std::uint32_t>>>(given[1]),
-            nb::cast<std::set<std::string>>(given[2]), nb::cast<std::map<std::string, std::string>>(given[3])};
+    driver::python::ClassSource result{
+        nb::cast<std::vector<std::string>>(given[0]), {},
+        nb::cast<std::set<std::string>>(given[2]),    nb::cast<std::set<std::string>>(given[3]),
+        nb::cast<std::set<std::string>>(given[4]),    nb::cast<std::map<std::string, std::string>>(given[5])};
+    for (const nb::handle one : given[1]) {
+        const auto method = nb::cast<nb::tuple>(one);
+        result.methods.emplace_back(nb::cast<std::size_t>(method[0]), function_source(method[1]));
+    }
+    return result;
 }
 
 PyProgram parse_program(const std::string& source, const std::string& file, std::uint32_t first_line, nb::dict bindings,
@@ -72,12 +86,15 @@ PyProgram parse_program(const std::string& source, const std::string& file, std:
     for (const auto [key, entry] : bindings) {
         const auto pair = nb::cast<nb::tuple>(entry);
         const auto name = nb::cast<std::string>(key), kind = nb::cast<std::string>(pair[0]);
+        if (pair.size() > 2) definition.helpers.emplace(name, function_source(pair[2]));
         if (kind == "constant")
             definition.constants.emplace(name, nb::cast<std::string>(pair[1]));
         else if (kind == "object")
             definition.objects.insert(name);
         else if (kind == "class")
             definition.classes.emplace(name, class_source(nb::cast<nb::tuple>(pair[1])));
+        else if (kind == "helper")
+            definition.helpers.emplace(name, function_source(pair[1]));
         else
             globals.emplace(name, binding_from(kind, pair[1]));
     }

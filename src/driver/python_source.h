@@ -12,6 +12,7 @@ using frontend::ArrayBinding;
 using frontend::Binding;
 using frontend::Bindings;
 using frontend::ClassSource;
+using frontend::FunctionSource;
 using frontend::Definition;
 using frontend::ExpressionBinding;
 using frontend::ExpressionPlace;

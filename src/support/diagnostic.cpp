@@ -23,7 +23,7 @@ std::string place_of(const Span& where, const std::string& path) {
     if (where.known()) {
         if (where.file) text += *where.file + ":";
         text += std::to_string(where.line) + ":";
-        if (where.column) text += std::to_string(where.column) + ":";
+        if (where.column) text += std::to_string(where.column_in_line()) + ":";
     } else if (where.file) {
         text += *where.file + ":";
     }
@@ -48,14 +48,15 @@ std::string excerpt(const Span& where, const std::string& source) {
     std::string number = std::to_string(where.line);
     if (number.size() < 4) number.insert(0, 4 - number.size(), ' ');
     std::string text = " " + number + " | " + line + "\n";
-    if (where.column == 0 || where.column > line.size() + 1) return text;
+    const std::uint32_t column = where.column_in_line();
+    if (column == 0 || column > line.size() + 1) return text;
     std::string marks(number.size() + 1, ' ');
     marks += " | ";
-    for (std::uint32_t at = 1; at < where.column; ++at) marks += line[at - 1] == '\t' ? '\t' : ' ';
+    for (std::uint32_t at = 1; at < column; ++at) marks += line[at - 1] == '\t' ? '\t' : ' ';
     marks += '^';
-    if (where.end_line == where.line && where.end_column > where.column + 1) {
+    if (where.end_line == where.line && where.end_column > column + 1) {
         const std::size_t end = std::min<std::size_t>(where.end_column, line.size() + 1);
-        if (end > where.column + 1) marks.append(end - where.column - 1, '~');
+        if (end > column + 1) marks.append(end - column - 1, '~');
     }
     return text + marks + "\n";
 }

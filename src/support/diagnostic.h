@@ -19,6 +19,10 @@ struct Span {
 
     bool known() const { return line != 0; }
     bool operator==(const Span&) const = default;
+
+    /// Copies of one statement have places of their own: columns beyond this one, which messages do not tell.
+    static constexpr std::uint32_t kColumns = 1U << 16U;
+    std::uint32_t column_in_line() const { return column % kColumns; }
 };
 
 /// Interns a file name for Span::file. Thread-safe; the string lives as long as the process.

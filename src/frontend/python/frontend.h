@@ -105,12 +105,18 @@ struct KnownExpression {
 /// Line, column, and the same of its end, counted as in a Span.
 using ExpressionPlace = std::array<std::uint32_t, 4>;
 
+/// The text of a function of the user's.
+struct FunctionSource {
+    std::string text, file;
+    std::uint32_t first_line = 1;
+};
+
 /// A class of the user's, whose objects a function may make for itself.
 struct ClassSource {
-    std::string file;
-    std::vector<std::pair<std::string, std::uint32_t>> methods;  ///< The text of each, and the line on which it begins.
-    std::set<std::string> properties;                            ///< Of these: those that are read without a call.
-    std::map<std::string, std::string> constants;                ///< Attributes of the class, as Python writes them.
+    std::vector<std::string> order;  ///< Its name and those of its bases, as Python looks methods up.
+    std::vector<std::pair<std::size_t, FunctionSource>> methods;  ///< Each with the place of its class in `order`.
+    std::set<std::string> properties, statics, of_class;          ///< Of these: read without a call, without an object, of the class.
+    std::map<std::string, std::string> constants;                 ///< Attributes of the class, as Python writes them.
 };
 
 /// What Python evaluated where a function was defined, by parameter. Its annotations count where their text names what is gone by
@@ -122,6 +128,7 @@ struct Definition {
     std::map<std::string, std::string> constants;  ///< Texts, None, lists and tuples around the program, as Python writes them.
     std::set<std::string> objects;                 ///< Names of what programs cannot compute with; it is not None.
     std::map<std::string, ClassSource> classes;    ///< By the name that the function knows them by.
+    std::map<std::string, FunctionSource> helpers;  ///< Plain functions around it, which may be called with objects.
     std::map<ExpressionPlace, KnownExpression> known;
     std::set<std::string> removed;  ///< Parameters that are constants of this version, and no arguments.
     bool bound = false;             ///< A method of one object: its first parameter is that object, and no argument.

@@ -4,6 +4,7 @@
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/list_parts.h"
 #include "frontend/python/lists.h"
 #include "ir/code_block.h"
 

@@ -212,7 +212,7 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
             const StmtPtr declared = with_declared_results(
                 written, globals, evaluated == definition.annotations.end() ? std::nullopt : std::optional(evaluated->second));
             const StmtPtr statement =
-                with_fields_as_variables(with_slices(with_constants(declared, definition, globals), globals), definition.classes);
+                with_fields_as_variables(with_slices(with_constants(declared, definition, globals), globals), definition);
             const auto program = [&](const StmtPtr& function) {
                 const StmtPtr rewritten = with_shared_generator(
                     with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(function)))), globals);

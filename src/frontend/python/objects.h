@@ -4,11 +4,8 @@
 //     acc.deposit(t)                        ->      acc_init(0.5)
 //     return acc.balance                            acc_deposit(t)
 //                                                   return acc__balance
-// Branches, loops and every analysis then see variables. objects.cpp says which uses of an object are understood.
+// Branches, loops and every analysis then see variables. object_parts.h says which uses of an object are understood.
 #pragma once
-
-#include <map>
-#include <string>
 
 #include "code/ast.h"
 #include "frontend/python/frontend.h"
@@ -16,6 +13,6 @@
 namespace sluice::frontend {
 
 /// The function without such objects; itself where it makes none. F020 for a use that has no translation.
-code::StmtPtr with_fields_as_variables(const code::StmtPtr& function, const std::map<std::string, ClassSource>& classes);
+code::StmtPtr with_fields_as_variables(const code::StmtPtr& function, const Definition& definition);
 
 }  // namespace sluice::frontend

@@ -11,6 +11,7 @@
 #include "code/walk.h"
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
+#include "frontend/python/copies.h"
 #include "frontend/python/recursion.h"
 #include "frontend/python/single_exit.h"
 
@@ -19,13 +20,6 @@ namespace sluice::frontend {
 using namespace code;
 
 namespace {
-
-StmtPtr one_statement(auto node, const Span& span) {
-    return std::make_shared<const Stmt>(Stmt{std::move(node), span});
-}
-ExprPtr one_expression(auto node, const Span& span) {
-    return std::make_shared<const code::Expr>(code::Expr{std::move(node), span});
-}
 
 /// The call `name(...)` that the statement is; null for others.
 const CallExpr* encoded(const Stmt& one, std::string_view name) {
@@ -47,9 +41,11 @@ struct Written {
     int yields = 0;
 };
 
+const std::set<std::string> kTakingAll{"list", "tuple", "sum", "max", "min", "sorted", "set"};
+
 class WrittenOut {
 public:
-    explicit WrittenOut(const FunctionStmt& function) : function_(function) { find(); }
+    explicit WrittenOut(const FunctionStmt& function) : function_(function), copies_(function.body) { find(); }
     bool any() const { return !written_.empty(); }
     Body body() { return of(function_.body); }
 
@@ -128,16 +124,16 @@ private:
             if (const Written* generator = called(s->iterable); generator && generator->yields > 0)
                 return add_generator(*generator, *s, span, out);
             const ExprPtr iterable = lifted(s->iterable, out);
-            return out.push_back(one_statement(ForStmt{s->target, iterable, of(s->body), of(s->else_body)}, span));
+            return out.push_back(make_statement(ForStmt{s->target, iterable, of(s->body), of(s->else_body)}, span));
         }
         if (const auto* s = std::get_if<WhileStmt>(&one->node); s && calls(s->condition)) {
             if (!s->else_body.empty()) refuse_here("such a call in a while with else", span);
             Body turn;
             const ExprPtr condition = lifted(s->condition, turn);
-            turn.push_back(one_statement(
-                IfStmt{make_unary(UnaryOp::Not, condition, condition->span), {one_statement(BreakStmt{}, span)}, {}}, span));
+            turn.push_back(make_statement(
+                IfStmt{make_unary(UnaryOp::Not, condition, condition->span), {make_statement(BreakStmt{}, span)}, {}}, span));
             for (const StmtPtr& inner : s->body) add(inner, turn);
-            return out.push_back(one_statement(WhileStmt{make_boolean(true, span), std::move(turn), {}}, span));
+            return out.push_back(make_statement(WhileStmt{make_boolean(true, span), std::move(turn), {}}, span));
         }
         if (const auto* s = std::get_if<ExprStmt>(&one->node); s && called(s->value)) {
             write_out(*called(s->value), std::get<CallExpr>(s->value->node), span, out);
@@ -188,6 +184,7 @@ private:
             return write_out(*one, call, span, out);
         }
         if (const ExprPtr all = all_of_generator(e, out)) return all;
+        if (const ExprPtr all = all_of_comprehension(e, out)) return all;
         if (const auto* several = std::get_if<BoolExpr>(&e->node)) {
             const std::string name = fresh();
             add_operands(*several, 0, name, span, out);
@@ -200,7 +197,7 @@ private:
             const ExprPtr if_true = lifted(choice->if_true, first), if_false = lifted(choice->if_false, second);
             first.push_back(make_assignment(make_name(name, span), if_true, span));
             second.push_back(make_assignment(make_name(name, span), if_false, span));
-            out.push_back(one_statement(IfStmt{condition, std::move(first), std::move(second)}, span));
+            out.push_back(make_statement(IfStmt{condition, std::move(first), std::move(second)}, span));
             return make_name(name, span);
         }
         if (std::holds_alternative<LambdaExpr>(e->node) || std::holds_alternative<ComprehensionExpr>(e->node) ||
@@ -222,7 +219,7 @@ private:
         add_operands(all, at + 1, name, span, rest);
         const ExprPtr result = make_name(name, span);
         out.push_back(
-            one_statement(IfStmt{all.is_and ? result : make_unary(UnaryOp::Not, result, span), std::move(rest), {}}, span));
+            make_statement(IfStmt{all.is_and ? result : make_unary(UnaryOp::Not, result, span), std::move(rest), {}}, span));
     }
     /// In order; what stands before a call keeps its value.
     std::vector<ExprPtr> lifted_all(const std::vector<ExprPtr>& parts, Body& out) {
@@ -297,7 +294,7 @@ private:
         for (const StmtPtr& one : function.body)
             if (!encoded(*one, kNonlocal)) plain.push_back(one);
         entered_.push_back(function.name);
-        Body result = of(renamed(plain, names));
+        Body result = of(renamed(copies_.of(plain), names));
         entered_.pop_back();
         return result;
     }
@@ -309,7 +306,8 @@ private:
         if (returns_value(body) || has_return(body))
             body = single_exit(body, own + "result", own + "returned");
         else
-            body.push_back(make_assignment(make_name(own + "result", span), one_expression(ConstantExpr{NoneValue{}}, span), span));
+            body.push_back(
+                make_assignment(make_name(own + "result", span), make_expression(ConstantExpr{NoneValue{}}, span), span));
         out.insert(out.end(), body.begin(), body.end());
         return make_name(own + "result", span);
     }
@@ -317,18 +315,61 @@ private:
     // ---- generators ----------------------------------------------------------------------------------------------------
     /// `sum(g(n))` and its kin, of the list of all that is yielded; null for other expressions.
     ExprPtr all_of_generator(const ExprPtr& e, Body& out) {
-        static const std::set<std::string> kTakingAll{"list", "tuple", "sum", "max", "min", "sorted", "set"};
         const auto* call = std::get_if<CallExpr>(&e->node);
         const Written* generator = call && !call->arguments.empty() ? called(call->arguments[0]) : nullptr;
         if (!generator || generator->yields == 0 || !kTakingAll.contains(std::string(name_of(call->function)))) return nullptr;
         if (call->arguments.size() > 1) refuse_here("a generator beside other arguments", e->span);
         const ExprPtr all = make_name(fresh(), e->span), value = make_name(fresh(), e->span);
-        out.push_back(make_assignment(all, one_expression(ListExpr{}, e->span), e->span));
-        const ExprPtr append = one_expression(CallExpr{make_attribute(all, "append", e->span), {value}, {}}, e->span);
-        add_generator(*generator, ForStmt{value, call->arguments[0], {one_statement(ExprStmt{append}, e->span)}, {}}, e->span, out);
+        out.push_back(make_assignment(all, make_expression(ListExpr{}, e->span), e->span));
+        const ExprPtr append = make_expression(CallExpr{make_attribute(all, "append", e->span), {value}, {}}, e->span);
+        add_generator(*generator, ForStmt{value, call->arguments[0], {make_statement(ExprStmt{append}, e->span)}, {}}, e->span,
+                      out);
         CallExpr with = *call;
         with.arguments[0] = all;
-        return one_expression(std::move(with), e->span);
+        return make_expression(std::move(with), e->span);
+    }
+    /// A list of what a comprehension has for elements, made by a loop in front, or what `any` and `all` tell of a generator; null
+    /// for other expressions.
+    ExprPtr all_of_comprehension(const ExprPtr& e, Body& out) {
+        const Span& span = e->span;
+        const auto* call = std::get_if<CallExpr>(&e->node);
+        const auto* made = std::get_if<ComprehensionExpr>(&(call && call->arguments.size() == 1 ? call->arguments[0] : e)->node);
+        if (!made || (call && made->is_list) || (!call && !made->is_list)) return nullptr;
+        const std::string taking(call ? name_of(call->function) : std::string_view());
+        const bool decides = taking == "any" || taking == "all";
+        if (decides ? made->clauses.size() != 1 : call && !kTakingAll.contains(taking)) return nullptr;
+        const ExprPtr all = make_name(fresh(), span);
+        std::map<std::string, ExprPtr> names;
+        for (const ComprehensionClause& clause : made->clauses)
+            for (const auto& [name, count] : occurrences({make_statement(ExprStmt{clause.target}, span)}))
+                names[name] = make_name(fresh() + name, span);
+        const auto renamed_in = [&](const ExprPtr& part) { return replace_names(part, names); };
+        Body inside;
+        if (decides) {
+            const ExprPtr element = renamed_in(made->element);
+            inside = {make_statement(
+                IfStmt{taking == "any" ? element : make_unary(UnaryOp::Not, element, span),
+                       {make_assignment(all, make_boolean(taking == "any", span), span), make_statement(BreakStmt{}, span)},
+                       {}},
+                span)};
+        } else {
+            CallExpr append{make_attribute(all, "append", span), {renamed_in(made->element)}, {}};
+            inside = {make_statement(ExprStmt{make_expression(std::move(append), span)}, span)};
+        }
+        for (std::size_t at = made->clauses.size(); at-- > 0;) {
+            const ComprehensionClause& clause = made->clauses[at];
+            for (const ExprPtr& condition : std::vector<ExprPtr>(clause.conditions.rbegin(), clause.conditions.rend()))
+                inside = {make_statement(IfStmt{renamed_in(condition), std::move(inside), {}}, span)};
+            const ExprPtr iterable = at == 0 ? clause.iterable : renamed_in(clause.iterable);
+            inside = {make_statement(ForStmt{renamed_in(clause.target), iterable, std::move(inside), {}}, span)};
+        }
+        const ExprPtr first = decides ? make_boolean(taking == "all", span) : make_expression(ListExpr{}, span);
+        out.push_back(make_assignment(all, first, span));
+        add(inside[0], out);
+        if (!call || decides) return all;
+        CallExpr with = *call;
+        with.arguments[0] = all;
+        return make_expression(std::move(with), span);
     }
     static bool jumps(const Body& body, bool breaks) {
         bool found = false;
@@ -360,13 +401,13 @@ private:
                     continue;
                 }
                 Body turn{make_assignment(loop.target, yielded->arguments[0], one->span)};
-                for (const StmtPtr& inner : renamed(loop.body, {})) add(inner, turn);
+                for (const StmtPtr& inner : copies_.of(loop.body)) add(inner, turn);
                 if (!goes_on) {
                     result.insert(result.end(), turn.begin(), turn.end());
                     continue;
                 }
                 const ExprPtr once = make_call("range", {make_integer(1, span)}, span);
-                result.push_back(one_statement(ForStmt{make_name(fresh(), span), once, std::move(turn), {}}, span));
+                result.push_back(make_statement(ForStmt{make_name(fresh(), span), once, std::move(turn), {}}, span));
             }
             return result;
         };
@@ -397,6 +438,7 @@ private:
     }
 
     const FunctionStmt& function_;
+    Copies copies_;
     std::map<std::string, Written> written_;
     std::vector<StmtPtr> loops_;  ///< Functions that call themselves, as loops.
     std::vector<std::string> entered_;

@@ -1,0 +1,178 @@
+"""Objects among the arguments that a program changes: their numbers and arrays after each call are those that Python leaves."""
+import copy
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import sluice
+
+
+class Sim:
+    def __init__(self, n):
+        self.u = np.zeros(n)
+        self.u[n // 2] = 1.0
+        self.v = np.ones(n)
+        self.t, self.steps, self.name, self.option = 0.0, 0, "heat", None
+
+    def step(self, dt):
+        self.u[1:-1] += dt * (self.u[2:] - 2 * self.u[1:-1] + self.u[:-2])
+        self.t += dt
+        self.steps += 1
+
+    def swap(self):
+        self.u, self.v = self.v, self.u
+
+    def fresh(self):
+        self.u = self.u * 2 + 1
+
+    @property
+    def mass(self):
+        return self.u.sum()
+
+    @sluice.program(strict=True)
+    def advance(self, n):
+        for i in range(n):
+            self.step(0.1)
+            if self.option is not None:
+                self.fresh()
+        return self.t
+
+
+@dataclass
+class Part:
+    x: float
+    v: float
+    k: int = 0
+
+    def push(self, f, dt):
+        self.v += f * dt
+        self.x += self.v * dt
+        self.k += 1
+
+
+class World:
+    def __init__(self):
+        self.parts = [Part(0.0, 1.0), Part(1.0, -0.5), Part(2.0, 0.0)]
+        self.frame, self.energy = Part(0.0, 0.0), 0.0
+
+    def total(self):
+        self.energy = sum(0.5 * p.v ** 2 for p in self.parts)
+        return self.energy
+
+
+def bump(p, d):
+    p.x += d
+    return p.x
+
+
+def stepped(sim, n):
+    for _ in range(n):
+        sim.step(0.2)
+    return sim.mass, sim.t
+
+
+def swapped(sim, n):
+    for i in range(n):
+        sim.step(0.1)
+        if i % 2:
+            sim.swap()
+        else:
+            sim.fresh()
+
+
+def pushed(w, n):
+    for _ in range(n):
+        for p in w.parts:
+            p.push(-p.x, 0.1)
+        w.frame.push(1.0, 0.1)
+    return w.total()
+
+
+def exchanged(a, b):
+    a.push(b.x, 0.5)
+    b.x, b.v = a.v, a.x
+    return a.x + b.x
+
+
+def bumped(p, n):
+    if n > 2:
+        p.k = n
+        return bump(p, 0.5)
+    p.v = 7
+    return p.v
+
+
+def in_a_list(parts, n):
+    for p in parts:
+        p.push(1.0, 0.1 * n)
+    return parts[0].x
+
+
+def state(value):
+    if isinstance(value, (list, tuple)):
+        return [state(one) for one in value]
+    if hasattr(value, "__dict__"):
+        return {name: state(held) for name, held in vars(value).items()}
+    return value
+
+
+def assert_same(one, other):
+    assert type(one) is type(other)
+    if isinstance(one, dict):
+        assert list(one) == list(other)
+        one, other = list(one.values()), list(other.values())
+    if isinstance(one, (list, tuple)):
+        assert len(one) == len(other)
+        for left, right in zip(one, other):
+            assert_same(left, right)
+    elif isinstance(one, (float, np.ndarray, np.generic)):
+        np.testing.assert_allclose(one, other, rtol=1e-13)
+    else:
+        assert one == other
+
+
+@pytest.mark.parametrize("function, arguments", [
+    (stepped, (Sim(20), 10)), (swapped, (Sim(12), 3)), (swapped, (Sim(12), 4)), (pushed, (World(), 5)), (exchanged, (Part(1.0, 2.0), Part(2.0, 1.0))),
+    (bumped, (Part(1.0, 2.0), 3)), (bumped, (Part(1.0, 2.0), 1)), (in_a_list, ([Part(1.0, 2.0), Part(3.0, 4.0)], 3))],
+    ids=lambda v: getattr(v, "__name__", ""))
+def test_fields_are_those_that_python_leaves(function, arguments):
+    program = sluice.program(function, strict=True)
+    of_python, compiled = copy.deepcopy(arguments), copy.deepcopy(arguments)
+    for _ in range(3):  # the second call takes the version of the first
+        expected, answer = function(*of_python), program(*compiled)
+        assert_same(answer, expected)
+        assert_same(state(compiled), state(of_python))
+        arguments = copy.deepcopy(of_python)
+        compiled = copy.deepcopy(compiled)
+
+
+def test_arrays_stay_the_same_objects():
+    sim = Sim(8)
+    u, v = sim.u, sim.v
+    sluice.program(swapped, strict=True)(sim, 2)
+    assert sim.v is not u and sim.u is v  # u was made anew before it went there
+    sim = Sim(8)
+    u = sim.u
+    sluice.program(stepped, strict=True)(sim, 2)
+    assert sim.u is u and u[0] == 0.0 and u[3] > 0.0
+
+
+def test_methods_that_are_programs():
+    one, other = Sim(10), Sim(10)
+    for _ in range(2):
+        t = one.advance(3)
+        for _ in range(3):
+            other.step(0.1)
+        assert t == other.t
+        assert_same(state(one), state(other))
+
+
+def with_a_new_field(p):
+    p.other = 1.0
+    return p.x
+
+
+def test_fields_that_no_method_has_are_refused():
+    with pytest.raises(sluice.CompileError, match="F020.*no field other"):
+        sluice.program(with_a_new_field, strict=True)(Part(1.0, 2.0))
