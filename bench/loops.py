@@ -73,6 +73,27 @@ def argmaximum(x):
 
 @beside("""
 double f(const double* x, long n) {
+    double best = 1e300;
+    for (long i = 0; i < n; i++)
+        for (long j = i + 1; j < n; j++) {
+            double d = __builtin_fabs(x[i] - x[j]);
+            if (d < best) best = d;
+        }
+    return best;
+}
+""", lambda r, n: [r.random(4 * int(n ** 0.5))])
+def nearest_pair(x):
+    best = 1e300
+    for i in range(len(x)):
+        for j in range(i + 1, len(x)):
+            d = abs(x[i] - x[j])
+            if d < best:
+                best = d
+    return best
+
+
+@beside("""
+double f(const double* x, long n) {
     int found = 0;
     for (long i = 0; i < n; i++)
         if (x[i] > 2.0) found = 1;

@@ -59,9 +59,18 @@ inline bool is_host(Unit::Kind kind) {
     return kind == Unit::Kind::HostCpp || kind == Unit::Kind::HostC;
 }
 
+/// A function of the runtime with the types that a unit calls it with, which may be compiled to an object of its own: many programs
+/// call it. The unit expects that where SLUICE_APART is defined.
+struct Apart {
+    std::string declaration;           ///< `void sluice::sorting::sort(int64_t, const double*, int64_t, double*, int64_t)`
+    std::vector<std::string> headers;  ///< That define it: `sluice/sort.h`.
+    auto operator<=>(const Apart&) const = default;
+};
+
 struct Artifact {
     std::vector<Unit> units;                   ///< One of each kind at most.
     std::vector<std::string> runtime_headers;  ///< Which files of runtime/ they include.
+    std::vector<Apart> apart = {};             ///< What of them need not be compiled with the host's unit.
     std::vector<std::string> link_words;       ///< For the linker: `-l:libopenblas.so`
     /// Check i ends the program with status runtime/abi.h's kFirstCheck + i.
     std::vector<Check> checks;

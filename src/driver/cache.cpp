@@ -157,6 +157,39 @@ fs::path compile_in(const fs::path& folder, const fs::path& runtime, const codeg
     return library;
 }
 
+namespace {
+
+/// GCC 12 takes double(float(x)) for x in such code (codegen/cpu/unit.cpp).
+std::string text_of(const codegen::Apart& one) {
+    std::string text = "#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize(\"no-tree-slp-vectorize\")\n#endif\n";
+    for (const std::string& header : one.headers) text += "#include \"" + header + "\"\n";
+    return text + "template " + one.declaration + ";\n";
+}
+
+/// Its object, beside the runtime's headers; made on first use. As for entries, nobody sees half of one.
+fs::path compiled_apart(const fs::path& cache, const fs::path& runtime, const codegen::Apart& one, Toolchain toolchain) {
+    const std::string text = text_of(one);
+    Digest digest;
+    digest.field(text).field(toolchain.compiler).field(toolchain.version);
+    for (const auto* list : {&toolchain.prefix, &toolchain.flags})
+        for (const std::string& word : *list) digest.field(word);
+    const fs::path object = runtime / "apart" / (digest.hexadecimal().substr(0, 32) + ".o");
+    std::error_code error;
+    if (fs::file_size(object, error) > 0 && !error) return object;
+    toolchain.flags.push_back("-I" + runtime.string());
+    const PrivateFolder work(cache / "unfinished");
+    const fs::path source = work.path() / "apart.cpp", made = work.path() / "apart.o";
+    write_file(source, text, "D005");
+    const Result<Done> compiled = compile_library(toolchain, source, made, {"-c"});
+    if (!compiled) fail(compiled.error());
+    fs::create_directories(object.parent_path(), error);
+    fs::rename(made, object, error);
+    if (error) unwritable(object, "D005", error.message());
+    return object;
+}
+
+}  // namespace
+
 Result<CachedLibrary> cached_library(const fs::path& cache, const codegen::Artifact& artifact, const std::string& name,
                                      const Toolchain& toolchain) {
     return capture([&]() -> CachedLibrary {
@@ -169,7 +202,13 @@ Result<CachedLibrary> cached_library(const fs::path& cache, const codegen::Artif
         }
 
         PrivateFolder work(cache / "unfinished");
-        const fs::path built = compile_in(work.path(), runtime_folder(cache), artifact, name, toolchain, "D005");
+        const fs::path runtime = runtime_folder(cache);
+        Toolchain with_objects = toolchain;
+        codegen::Artifact linked = artifact;
+        for (const codegen::Apart& one : artifact.apart)
+            linked.link_words.push_back(compiled_apart(cache, runtime, one, toolchain).string());
+        if (!artifact.apart.empty()) with_objects.flags.emplace_back("-DSLUICE_APART");
+        const fs::path built = compile_in(work.path(), runtime, linked, name, with_objects, "D005");
         std::error_code error;
         write_file(work.path() / "size", std::to_string(fs::file_size(built)), "D005");
         fs::create_directories(entry.parent_path(), error);

@@ -16,6 +16,7 @@
 #include "ir/messages.h"
 #include "ir/verify.h"
 #include "loop/passes/checks.h"
+#include "loop/passes/rare.h"
 #include "loop/verify.h"
 #include "lower/lower.h"
 #include "support/activity.h"
@@ -303,7 +304,10 @@ loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, std::v
         transform::take_back_wrong_decisions(decided);
     if (predicted) *predicted = predictions(decided);
     loop::Module module = lower::lower(decided, lowering).or_fail();
-    if (options.decide && !target.device) loop::compare_indices_in_blocks(module);
+    if (options.decide && !target.device) {
+        loop::compare_indices_in_blocks(module);
+        loop::look_ahead_for_rare_branches(module);
+    }
     const std::vector<std::string> broken = loop::verify(module);
     check(broken.empty(), "lowering made an invalid loop nest: ", broken.empty() ? std::string() : broken.front());
     return module;

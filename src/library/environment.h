@@ -18,6 +18,9 @@ struct Environment {
     std::vector<std::string> compiler_flags = {};  ///< Further words for the compiler's command.
     std::string init_code = {}, exit_code = {};    ///< C++, run when a program is initialised and finalised.
     std::string remedy = {};                       ///< How one gets it: "install Debian's libopenblas-dev".
+    /// Its functions are large templates without results, called with pointers and numbers of the types that they name: they may be
+    /// compiled once for all programs.
+    bool apart = false;
 };
 
 /// Registers an environment; one of the same name is replaced.

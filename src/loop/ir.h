@@ -36,6 +36,8 @@ struct Function {
 struct Library {
     std::vector<std::string> headers;     ///< `sluice/blas.h` of the runtime, others as they stand in an include: `<fftw3.h>`.
     std::vector<std::string> link_words;  ///< Of the compiler's command: `-l:libopenblas.so`.
+    /// Its functions are large templates without results, which may be compiled apart from the program.
+    bool apart = false;
     bool operator==(const Library&) const = default;
 };
 /// A compile-time constant table, row-major.

@@ -74,4 +74,19 @@ void declare(const Function& function, NameTypes& names) {
     for (const Parameter& parameter : function.parameters) names[parameter.name] = parameter.type;
 }
 
+UsedNames::UsedNames(const Function& function) {
+    for (const Parameter& parameter : function.parameters) all_.insert(parameter.name);
+    for_each_statement(function.body, [&](const Statement& s) {
+        NameTypes declared;
+        declare(s, declared);
+        for (const auto& [name, type] : declared) all_.insert(name);
+    });
+}
+
+std::string UsedNames::fresh(const std::string& name) {
+    std::string result = name;
+    for (int number = 0; !all_.insert(result).second; ++number) result = name + "_" + std::to_string(number);
+    return result;
+}
+
 }  // namespace sluice::loop

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <string>
 
 #include "loop/ir.h"
@@ -34,5 +35,16 @@ DType natural_type(const Value& value, const NameTypes& names);
 void declare(const Statement& statement, NameTypes& names);
 void declare(const Module& module, NameTypes& names);
 void declare(const Function& function, NameTypes& names);
+
+/// The names of a function, for passes that add some.
+class UsedNames {
+public:
+    explicit UsedNames(const Function& function);
+    /// A name that nobody has, made of one that tells.
+    std::string fresh(const std::string& name);
+
+private:
+    std::set<std::string> all_;
+};
 
 }  // namespace sluice::loop

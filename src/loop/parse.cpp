@@ -251,6 +251,9 @@ std::optional<Statement> Parser::control_statement(std::string_view word) {
     if (word == "extern") {
         Extern call{name(), quoted(), {}};
         call.arguments = arguments();
+        if (accept_word("reads")) do
+                call.read.push_back(static_cast<std::size_t>(integer()));
+            while (accept(","));
         return simple(std::move(call));
     }
     if (word == "verbatim") return simple(Verbatim{quoted()});
@@ -406,6 +409,7 @@ void Parser::library() {
     Library& library = module_.libraries[name()];
     while (accept_word("header")) library.headers.push_back(quoted());
     while (accept_word("link")) library.link_words.push_back(quoted());
+    library.apart = accept_word("apart");
 }
 
 Module Parser::module() {

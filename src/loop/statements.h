@@ -229,6 +229,7 @@ struct Extern {
     std::string library;
     std::string function;
     std::vector<ValuePtr> arguments;
+    std::vector<std::size_t> read = {};  ///< Arguments that are addresses of what it does not change, where its library is `apart`.
 };
 /// Text in the target's language, printed as it is in a scope of its own: C++ tasklets.
 struct Verbatim {

@@ -115,7 +115,7 @@ public:
             std::string parts;
             for (const std::string& header : library.headers) parts += " header " + quoted(header);
             for (const std::string& word : library.link_words) parts += " link " + quoted(word);
-            line("library " + name + parts);
+            line("library " + name + parts + (library.apart ? " apart" : ""));
         }
         for (const StructType& structure : module_.structs) {
             std::string fields;
@@ -254,7 +254,9 @@ private:
         line("fail " + (n.error.empty() ? "" : n.error + " ") + quoted(n.message) + arguments);
     }
     void print(const Extern& n) {
-        line("extern " + n.library + " " + quoted(n.function) + "(" + ValuePrinter(&names_).joined(n.arguments) + ")");
+        std::string read;
+        for (const std::size_t at : n.read) read += (read.empty() ? " reads " : ", ") + std::to_string(at);
+        line("extern " + n.library + " " + quoted(n.function) + "(" + ValuePrinter(&names_).joined(n.arguments) + ")" + read);
     }
     std::string part(const Part& p) const {
         std::string text = code::to_string(p.type) + " " + value(p.address);

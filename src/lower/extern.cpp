@@ -36,7 +36,7 @@ std::string use_environment(StateContext& state, NodeId node, const std::string&
                 state.node(node).metadata.where, state.path_of(node),
                 environment->remedy.empty() ? "install it" : environment->remedy});
     loop::Module& module = state.function.module.module;
-    if (module.libraries.emplace(environment->name, loop::Library{environment->headers, *words}).second) {
+    if (module.libraries.emplace(environment->name, loop::Library{environment->headers, *words, environment->apart}).second) {
         add_once(module.init_code, environment->init_code);
         add_once(module.exit_code, environment->exit_code);
     }
@@ -50,7 +50,11 @@ void lower_extern(StateContext& state, NodeId node, Body& body) {
     const library::NodeContext context{
         .sdfg = state.function.sdfg, .state = state.state, .node = node, .path = state.path_of(node)};
     loop::Extern statement{use_environment(state, node, call.environment), call.function, {}};
-    for (const library::ExternCall::Argument& argument : call.arguments)
+    const bool apart = state.function.module.module.libraries.at(statement.library).apart;
+    for (const library::ExternCall::Argument& argument : call.arguments) {
+        const auto* place = std::get_if<library::ExternCall::Address>(&argument);
+        if (apart && place && state.state.edges[library::edge_at(context, place->connector)].dst == node)
+            statement.read.push_back(statement.arguments.size());
         statement.arguments.push_back(
             std::visit(code::Overloaded{
                            [&](const library::ExternCall::Address& address) {
@@ -63,6 +67,7 @@ void lower_extern(StateContext& state, NodeId node, Body& body) {
                            [&](const Expr& value) { return value_of(state.function, value); },
                        },
                        argument));
+    }
     emit(body, std::move(statement), state.node(node).metadata.where);
 }
 

@@ -43,18 +43,21 @@ private:
     Buffer<complex128> table_;
 };
 
-template <bool Forward, class T> complex<T> turned(complex128 root) {
-    return {T(root.real), T(Forward ? root.imag : -root.imag)};
+template <class T> complex<T> turned(complex128 root) {
+    return {T(root.real), T(root.imag)};
 }
 /// a times the root of unity of four, -i.
-template <bool Forward, class T> complex<T> quarter(complex<T> a) {
-    return Forward ? complex<T>{a.imag, -a.real} : complex<T>{-a.imag, a.real};
+template <class T> complex<T> quarter(complex<T> a) {
+    return {a.imag, -a.real};
+}
+/// A transform with the other exponents is this one between exchanges of real and imaginary parts.
+template <class T> complex<T> exchanged(complex<T> a) {
+    return {a.imag, a.real};
 }
 
 /// y[q + s * (r * p + t)] = w^(p t) * sum over u of x[q + s * (p + u m)] * w_r^(t u), where r * m numbers at distance s remain.
 /// `roots` has those of r * m * s.
-template <bool Forward, class T>
-void stage(int64_t r, int64_t m, int64_t s, const complex128* roots, const complex<T>* x, complex<T>* y) {
+template <class T> void stage(int64_t r, int64_t m, int64_t s, const complex128* roots, const complex<T>* x, complex<T>* y) {
     const auto each = [&](auto&& combine) {
         for (int64_t p = 0; p < m; ++p) {
             const complex<T>* from = x + s * p;
@@ -64,7 +67,7 @@ void stage(int64_t r, int64_t m, int64_t s, const complex128* roots, const compl
     };
     if (r == 2) {
         each([&](int64_t p, const complex<T>* from, complex<T>* to) {
-            const complex<T> w = turned<Forward, T>(roots[p * s]);
+            const complex<T> w = turned<T>(roots[p * s]);
             for (int64_t q = 0; q < s; ++q) {
                 const complex<T> a = from[q], b = from[q + s * m];
                 to[q] = a + b;
@@ -73,11 +76,10 @@ void stage(int64_t r, int64_t m, int64_t s, const complex128* roots, const compl
         });
     } else if (r == 4) {
         each([&](int64_t p, const complex<T>* from, complex<T>* to) {
-            const complex<T> w = turned<Forward, T>(roots[p * s]), w2 = turned<Forward, T>(roots[2 * p * s]),
-                             w3 = turned<Forward, T>(roots[3 * p * s]);
+            const complex<T> w = turned<T>(roots[p * s]), w2 = turned<T>(roots[2 * p * s]), w3 = turned<T>(roots[3 * p * s]);
             for (int64_t q = 0; q < s; ++q) {
                 const complex<T> a = from[q], b = from[q + s * m], c = from[q + 2 * s * m], d = from[q + 3 * s * m];
-                const complex<T> even = a + c, odd = a - c, sum = b + d, turn = quarter<Forward>(b - d);
+                const complex<T> even = a + c, odd = a - c, sum = b + d, turn = quarter(b - d);
                 to[q] = even + sum;
                 to[q + s] = (odd + turn) * w;
                 to[q + 2 * s] = (even - sum) * w2;
@@ -87,10 +89,10 @@ void stage(int64_t r, int64_t m, int64_t s, const complex128* roots, const compl
     } else if (r == 3) {
         constexpr T kSin60 = T(0.86602540378443864676);
         each([&](int64_t p, const complex<T>* from, complex<T>* to) {
-            const complex<T> w = turned<Forward, T>(roots[p * s]), w2 = turned<Forward, T>(roots[2 * p * s]);
+            const complex<T> w = turned<T>(roots[p * s]), w2 = turned<T>(roots[2 * p * s]);
             for (int64_t q = 0; q < s; ++q) {
                 const complex<T> a = from[q], b = from[q + s * m], c = from[q + 2 * s * m];
-                const complex<T> sum = b + c, turn = quarter<Forward>(b - c) * kSin60, middle = a - sum * T(0.5);
+                const complex<T> sum = b + c, turn = quarter(b - c) * kSin60, middle = a - sum * T(0.5);
                 to[q] = a + sum;
                 to[q + s] = (middle + turn) * w;
                 to[q + 2 * s] = (middle - turn) * w2;
@@ -100,12 +102,12 @@ void stage(int64_t r, int64_t m, int64_t s, const complex128* roots, const compl
         constexpr T kCos72 = T(0.30901699437494742410), kCos144 = T(-0.80901699437494742410), kSin72 = T(0.95105651629515357212),
                     kSin144 = T(0.58778525229247312917);
         each([&](int64_t p, const complex<T>* from, complex<T>* to) {
-            const complex<T> w = turned<Forward, T>(roots[p * s]), w2 = turned<Forward, T>(roots[2 * p * s]),
-                             w3 = turned<Forward, T>(roots[3 * p * s]), w4 = turned<Forward, T>(roots[4 * p * s]);
+            const complex<T> w = turned<T>(roots[p * s]), w2 = turned<T>(roots[2 * p * s]), w3 = turned<T>(roots[3 * p * s]),
+                             w4 = turned<T>(roots[4 * p * s]);
             for (int64_t q = 0; q < s; ++q) {
                 const complex<T> a = from[q], b = from[q + s * m], c = from[q + 2 * s * m], d = from[q + 3 * s * m],
                                  e = from[q + 4 * s * m];
-                const complex<T> outer = b + e, inner = c + d, out = quarter<Forward>(b - e), in = quarter<Forward>(c - d);
+                const complex<T> outer = b + e, inner = c + d, out = quarter(b - e), in = quarter(c - d);
                 const complex<T> first = a + outer * kCos72 + inner * kCos144, second = a + outer * kCos144 + inner * kCos72;
                 const complex<T> first_turn = out * kSin72 + in * kSin144, second_turn = out * kSin144 - in * kSin72;
                 to[q] = a + outer + inner;
@@ -121,10 +123,10 @@ void stage(int64_t r, int64_t m, int64_t s, const complex128* roots, const compl
                 complex<T>* const row = to + t * s;
                 for (int64_t q = 0; q < s; ++q) row[q] = from[q];
                 for (int64_t u = 1, turn = t; u < r; ++u, turn = turn + t < r ? turn + t : turn + t - r) {
-                    const complex<T> w = turned<Forward, T>(roots[turn * m * s]);
+                    const complex<T> w = turned<T>(roots[turn * m * s]);
                     for (int64_t q = 0; q < s; ++q) row[q] += from[q + u * s * m] * w;
                 }
-                const complex<T> w = turned<Forward, T>(roots[p * t * s]);
+                const complex<T> w = turned<T>(roots[p * t * s]);
                 for (int64_t q = 0; q < s; ++q) row[q] *= w;
             }
         });
@@ -139,12 +141,12 @@ inline int64_t next_factor(int64_t n) {
 }
 
 /// x becomes its transform; `work` is as long.
-template <bool Forward, class T> void in_stages(int64_t n, const complex128* roots, complex<T>* x, complex<T>* work) {
+template <class T> void in_stages(int64_t n, const complex128* roots, complex<T>* x, complex<T>* work) {
     complex<T>*from = x, *to = work;
     for (int64_t rest = n, s = 1; rest > 1;) {
         const int64_t r = next_factor(rest);
         rest /= r;
-        stage<Forward>(r, rest, s, roots, from, to);
+        stage(r, rest, s, roots, from, to);
         s *= r;
         complex<T>* const other = from;
         from = to;
@@ -155,7 +157,7 @@ template <bool Forward, class T> void in_stages(int64_t n, const complex128* roo
 
 /// j k = (j^2 + k^2 - (k - j)^2) / 2 makes a convolution with a chirp of the transform, of which transforms of length m make a
 /// product.
-template <bool Forward, class T> void by_convolution(int64_t n, complex<T>* x) {
+template <class T> void by_convolution(int64_t n, complex<T>* x) {
     int64_t m = 1;
     while (m < 2 * n - 1) m *= 2;
     Buffer<complex128> memory({}, Extent(3 * m + n));
@@ -163,7 +165,6 @@ template <bool Forward, class T> void by_convolution(int64_t n, complex<T>* x) {
     for (int64_t k = 0; k < n; ++k) {
         const int64_t square = int64_t((unsigned __int128)(k) * (unsigned __int128)(k) % (unsigned __int128)(2 * n));
         chirp[k] = root_of_unity(square, 2 * n);
-        if (!Forward) chirp[k].imag = -chirp[k].imag;
     }
     for (int64_t k = 0; k < m; ++k) a[k] = b[k] = {0.0, 0.0};
     for (int64_t k = 0; k < n; ++k) {
@@ -172,23 +173,23 @@ template <bool Forward, class T> void by_convolution(int64_t n, complex<T>* x) {
     }
     static thread_local Roots kept;
     const complex128* roots = kept.of(m);
-    in_stages<true>(m, roots, a, work);
-    in_stages<true>(m, roots, b, work);
-    for (int64_t k = 0; k < m; ++k) a[k] *= b[k];
-    in_stages<false>(m, roots, a, work);
+    in_stages(m, roots, a, work);
+    in_stages(m, roots, b, work);
+    for (int64_t k = 0; k < m; ++k) a[k] = exchanged(a[k] * b[k]);
+    in_stages(m, roots, a, work);
     for (int64_t k = 0; k < n; ++k) {
-        const complex128 value = a[k] * chirp[k];
+        const complex128 value = exchanged(a[k]) * chirp[k];
         x[k] = {T(value.real / double(m)), T(value.imag / double(m))};
     }
 }
 
-template <bool Forward, class T> void run(int64_t n, complex<T>* x, complex<T>* work) {
+template <class T> void run(int64_t n, complex<T>* x, complex<T>* work) {
     constexpr int64_t kLargestFactor = 50;  // From here on a convolution takes less time.
     int64_t rest = n;
     while (rest > 1 && next_factor(rest) <= kLargestFactor) rest /= next_factor(rest);
-    if (rest > 1) return by_convolution<Forward>(n, x);
+    if (rest > 1) return by_convolution(n, x);
     static thread_local Roots kept;
-    in_stages<Forward>(n, kept.of(n), x, work);
+    in_stages(n, kept.of(n), x, work);
 }
 
 /// Whether all of n numbers are real.
@@ -204,13 +205,15 @@ template <bool Forward, class T, class Put> void real_transform(int64_t n, const
     const int64_t half = n / 2;
     Buffer<complex<T>> memory({}, Extent(n));
     complex<T>* const y = memory.data();
-    for (int64_t k = 0; k < half; ++k) y[k] = {x[2 * k * stride].real, x[(2 * k + 1) * stride].real};
-    run<Forward>(half, y, y + half);
+    const auto way = [](complex<T> value) { return Forward ? value : exchanged(value); };
+    for (int64_t k = 0; k < half; ++k) y[k] = way({x[2 * k * stride].real, x[(2 * k + 1) * stride].real});
+    run(half, y, y + half);
     static thread_local Roots kept;
     const complex128* const roots = kept.of(n);
     for (int64_t k = 0; 2 * k <= half; ++k) {
-        const complex<T> a = y[k], b = y[k > 0 ? half - k : 0], c = {b.real, -b.imag};
-        const complex<T> even = (a + c) * T(0.5), odd = quarter<true>(a - c) * T(0.5) * turned<Forward, T>(roots[k]);
+        const complex<T> a = way(y[k]), b = way(y[k > 0 ? half - k : 0]), c = {b.real, -b.imag};
+        const complex<T> even = (a + c) * T(0.5), turn = turned<T>(Forward ? roots[k] : conj(roots[k])),
+                         odd = quarter(a - c) * T(0.5) * turn;
         const complex<T> near = even + odd, far = even - odd;
         put(k, near);
         put(half + k, far);
@@ -232,9 +235,10 @@ void transform(int64_t n, int64_t sign, double factor, const T* x, int64_t x_str
         return sign < 0 ? real_transform<true>(n, x, x_stride, put) : real_transform<false>(n, x, x_stride, put);
     Buffer<To> memory({}, Extent(2 * n));
     To *const y = memory.data(), *const work = y + n;
-    for (int64_t k = 0; k < n; ++k) y[k] = To(x[k * x_stride]);
-    sign < 0 ? run<true>(n, y, work) : run<false>(n, y, work);
-    for (int64_t k = 0; k < n; ++k) put(k, y[k]);
+    const auto way = [&](To value) { return sign < 0 ? value : exchanged(value); };
+    for (int64_t k = 0; k < n; ++k) y[k] = way(To(x[k * x_stride]));
+    run(n, y, work);
+    for (int64_t k = 0; k < n; ++k) put(k, way(y[k]));
 }
 
 }  // namespace sluice::fourier

@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 
 #include "driver/targets/shared_library.h"
 
@@ -78,6 +79,34 @@ TEST_F(Cache, EveryUnitIsPartOfTheKey) {
     std::getline(header, text);
     EXPECT_EQ(text, "int answer();");
     EXPECT_NE(other->library, library);
+}
+
+// Functions of the runtime that many programs call are compiled once for all of them that have the compiler's words in common.
+TEST_F(Cache, FunctionsApartAreCompiledOnce) {
+    const auto smallest_of = [](const std::string& numbers) {
+        const std::string declaration = "void sluice::sorting::sort(int64_t, const double*, int64_t, double*, int64_t)";
+        codegen::Artifact artifact = source_of(
+            "#include \"sluice/sort.h\"\n#ifndef SLUICE_APART\n#error not apart\n#endif\nextern template " + declaration +
+            ";\nextern \"C\" __attribute__((visibility(\"default\"))) int answer() {\n    double a[] = {" + numbers +
+            "};\n    sluice::sorting::sort(2, a, 1, a, 1);\n    return int(a[0]);\n}\n");
+        artifact.apart = {{declaration, {"sluice/sort.h"}}};
+        return artifact;
+    };
+    const auto objects = [&] {
+        std::map<fs::path, fs::file_time_type> times;
+        for (const auto& each : fs::recursive_directory_iterator(cache_ / "runtime"))
+            if (each.path().extension() == ".o") times[each.path()] = each.last_write_time();
+        return times;
+    };
+    EXPECT_EQ(answer_of(cached_library(cache_, smallest_of("9, 5"), "answer", toolchain_)->library), 5);
+    const auto first = objects();
+    EXPECT_EQ(first.size(), 1u);
+    EXPECT_EQ(answer_of(cached_library(cache_, smallest_of("2, 3"), "answer", toolchain_)->library), 2);
+    EXPECT_EQ(objects(), first);
+    Toolchain other = toolchain_;
+    other.flags.emplace_back("-DX");
+    EXPECT_EQ(answer_of(cached_library(cache_, smallest_of("8, 4"), "answer", other)->library), 4);
+    EXPECT_EQ(objects().size(), 2u);
 }
 
 TEST_F(Cache, LibrariesThatDoNotLoadAreReported) {

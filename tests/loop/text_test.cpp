@@ -11,6 +11,7 @@ namespace {
 const char* const kEverything = R"(module all
 library fftw header "<fftw3.h>"
 library openblas header "sluice/blas.h" link "-l:libopenblas.so" link "-Wl,-rpath,/opt/lib"
+library sorting header "sluice/sort.h" apart
 struct pair (first: int32, second: pointer<float64>)
 constant table: int8 integers 1 -2 3
 constant roots: complex128 values (1.0, -0.5) nan 2.5e-300
@@ -101,6 +102,7 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
     invoke part(&x[0], &y[0]:pointer<float32>, w, N)
   consume w[2] pes 1 chunk 1 element item: int32
     extern openblas "sluice::blas::multiply"(2.0, &x[0], N)
+    extern sorting "sluice::sorting::sort"(N, &x[0], 1, &y[0]:pointer<float32>, 1) reads 1
     verbatim "x[0] = 1;\ny();"
     fail "sizes differ"
     fail IndexError "index {} is out of bounds"(1)

@@ -113,6 +113,7 @@ protected:
 
     const loop::Effects effects_;
     std::set<std::string> headers_;
+    std::set<Apart> apart_;                                   ///< Functions that need not be compiled with the unit.
     std::set<std::string> foreign_headers_;                   ///< Of libraries, and what C++ of the user may call.
     std::set<code::Scalar> precisions_;                       ///< Types that the unit has spelled.
     std::map<std::string, std::string> declared_reductions_;  ///< identifier -> its pragma

@@ -1,5 +1,6 @@
 // Statements that are neither loops nor concurrent: variables, memory, branches, streams, calls.
 #include "codegen/cpu/printer.h"
+#include "codegen/cpu/types.h"
 #include "loop/walk.h"
 #include "support/check.h"
 
@@ -74,6 +75,14 @@ void Printer::print(const loop::Extern& s) {
     std::string text = "::" + s.function + "(";
     for (std::size_t i = 0; i < s.arguments.size(); ++i) text += (i ? ", " : "") + value(s.arguments[i]);
     out_.line(text + ");");
+    const loop::Library& library = module_.libraries.at(s.library);
+    if (!library.apart) return;
+    std::string declaration = "void " + s.function + "(";
+    for (std::size_t i = 0; i < s.arguments.size(); ++i) {
+        const bool read = std::ranges::find(s.read, i) != s.read.end();
+        declaration += (i ? ", " : "") + std::string(read ? "const " : "") + qualified_type(s.arguments[i]->type);
+    }
+    apart_.insert({declaration + ")", library.headers});
 }
 
 void Printer::print(const loop::Verbatim& s) {

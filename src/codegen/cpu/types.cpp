@@ -68,4 +68,15 @@ std::string float_literal(double real, double imaginary, const DType& type) {
     }
 }
 
+std::string qualified_type(const DType& t) {
+    if (t.compound) {
+        if (t.compound->kind == code::CompoundKind::Pointer) return qualified_type(t.compound->fields.at(0).second) + "*";
+        return cpp_type(t);
+    }
+    const bool ours = t.is_vector() || code::is_complex(t.scalar) || t.scalar == Scalar::Float16;
+    if (t.is_vector() && (code::is_complex(t.scalar) || t.scalar == Scalar::Float16))
+        return "sluice::vector<sluice::" + cpp_type(DType(t.scalar)) + ", " + std::to_string(t.lanes) + ">";
+    return (ours ? "sluice::" : "") + cpp_type(t);
+}
+
 }  // namespace sluice::codegen

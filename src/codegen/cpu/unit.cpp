@@ -22,18 +22,6 @@ bool by_bits(const Parameter& p) {
     return p.kind == Parameter::Kind::Value && p.type == DType(Scalar::Float16);
 }
 
-// A type as it is spelled outside namespace sluice.
-std::string qualified(const DType& t) {
-    if (t.compound) {
-        if (t.compound->kind == code::CompoundKind::Pointer) return qualified(t.compound->fields.at(0).second) + "*";
-        return cpp_type(t);
-    }
-    const bool ours = t.is_vector() || code::is_complex(t.scalar) || t.scalar == Scalar::Float16;
-    if (t.is_vector() && (code::is_complex(t.scalar) || t.scalar == Scalar::Float16))
-        return "sluice::vector<sluice::" + cpp_type(DType(t.scalar)) + ", " + std::to_string(t.lanes) + ">";
-    return (ours ? "sluice::" : "") + cpp_type(t);
-}
-
 }  // namespace
 
 Printer::Printer(const loop::Module& module) : CLikePrinter(module), effects_(module) {}
@@ -106,7 +94,7 @@ void Printer::structs(Writer& out) {
     for (const loop::StructType& structure : module_.structs) {
         out.open("struct " + loop::identifier(structure.name) + " {");
         for (const auto& [name, field] : structure.fields)
-            type(field), out.line(qualified(field) + " " + loop::identifier(name) + ";");
+            type(field), out.line(qualified_type(field) + " " + loop::identifier(name) + ";");
         out.close(";");
     }
 }
@@ -117,7 +105,7 @@ void Printer::handle_struct(Writer& out) {
     out.open("struct " + module_.name + "_handle {");
     for (const std::size_t i : size_parameters(module_)) out.line("int64_t " + module_.program.parameters[i].name + " = 0;");
     for (const loop::Allocate& buffer : module_.persistent)
-        out.line("sluice::Buffer<" + qualified(buffer.type) + "> " + buffer.name + ";");
+        out.line("sluice::Buffer<" + qualified_type(buffer.type) + "> " + buffer.name + ";");
     out.close(";");
 }
 
@@ -170,7 +158,7 @@ public:
 private:
     static std::string outer(const Parameter& p) {
         if (by_bits(p)) return "uint16_t " + p.name;
-        const std::string spelled = qualified(p.type);
+        const std::string spelled = qualified_type(p.type);
         if (p.kind == Parameter::Kind::Value) return spelled + " " + p.name;
         return (p.written ? "" : "const ") + spelled + "* " + p.name;
     }
@@ -282,8 +270,8 @@ private:
             const Parameter& p = all[i];
             const std::string place = "arguments[" + std::to_string(i) + "]";
             if (p.kind == Parameter::Kind::Buffer)
-                return std::string("static_cast<") + (p.written ? "" : "const ") + qualified(p.type) + "*>(" + place + ")";
-            return "*static_cast<const " + (by_bits(p) ? "uint16_t" : qualified(p.type)) + "*>(" + place + ")";
+                return std::string("static_cast<") + (p.written ? "" : "const ") + qualified_type(p.type) + "*>(" + place + ")";
+            return "*static_cast<const " + (by_bits(p) ? "uint16_t" : qualified_type(p.type)) + "*>(" + place + ")";
         };
         std::string sizes, everything;
         for (const std::size_t i : size_parameters(module_)) sizes += ", " + read(i);
@@ -396,6 +384,13 @@ Artifact Printer::print() {
     }
     for (const std::string& header : foreign_headers_)
         unit.line("#include " + (header.starts_with("<") ? header : '"' + header + '"'));
+    if (!apart_.empty()) {
+        unit.blank();
+        unit.flush_left("#ifdef SLUICE_APART  // They are compiled apart and linked.");
+        for (const Apart& one : apart_) unit.line("extern template " + one.declaration + ";");
+        unit.flush_left("#endif");
+        result.apart.assign(apart_.begin(), apart_.end());
+    }
     if (!module_.global_code.empty()) {
         unit.blank();
         unit.verbatim(module_.global_code);

@@ -21,19 +21,14 @@ const Call* as_check(const ValuePtr& value) {
     return call && call->function == "checked_index" ? call : nullptr;
 }
 
-/// Names whose memory no other name in scope reaches, and names of functions and buffers.
-struct Names {
-    std::set<std::string> shared, all;
+/// The names of a function, and those whose memory another name in scope reaches.
+struct Names : UsedNames {
+    std::set<std::string> shared;
 
-    explicit Names(const Function& function) {
-        for (const Parameter& parameter : function.parameters) {
-            all.insert(parameter.name);
+    explicit Names(const Function& function) : UsedNames(function) {
+        for (const Parameter& parameter : function.parameters)
             if (parameter.kind == Parameter::Kind::Buffer && !parameter.restricted) shared.insert(parameter.name);
-        }
         for_each_statement(function.body, [&](const Statement& s) {
-            NameTypes declared;
-            declare(s, declared);
-            for (const auto& [name, type] : declared) all.insert(name);
             if (const auto* alias = std::get_if<Alias>(&s.node); alias && !alias->restricted) {
                 shared.insert(alias->name);
                 for_each_value(s, [&](const ValuePtr& value) {
@@ -41,11 +36,6 @@ struct Names {
                 });
             }
         });
-    }
-    std::string fresh(const std::string& name) {
-        std::string result = name;
-        for (int number = 0; !all.insert(result).second; ++number) result = name + "_" + std::to_string(number);
-        return result;
     }
 };
 
