@@ -9,6 +9,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/bounds.h"
 #include "frontend/python/domain.h"
+#include "frontend/python/magnitudes.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/unbound.h"
 
@@ -68,7 +69,8 @@ bool Lazy::may_raise(const BinaryExpr& n) const {
     if (is_numpys(n.left) || is_numpys(n.right)) return false;
     const bool divides = n.op == BinaryOp::Div || n.op == BinaryOp::FloorDiv || n.op == BinaryOp::Mod || n.op == BinaryOp::Pow ||
                          n.op == BinaryOp::ShiftLeft || n.op == BinaryOp::ShiftRight;
-    return (divides && !constant_value(*n.right, t_.bindings_)) || Overflow(t_).may_grow(n) || Overflow(t_).may_grow_by_data(n);
+    return (divides && !constant_value(*n.right, t_.bindings_)) || Overflow(t_).may_grow(n) || Overflow(t_).may_grow_by_data(n) ||
+           Magnitudes(t_).may_leave(n);
 }
 
 bool Lazy::call_acts(const CallExpr& call) const {

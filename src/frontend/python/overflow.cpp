@@ -15,6 +15,7 @@
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/domain.h"
+#include "frontend/python/magnitudes.h"
 #include "frontend/python/numbers.h"
 #include "ir/code_block.h"
 
@@ -25,8 +26,7 @@ using namespace code;
 namespace {
 
 constexpr double kMost = 9.2233720368547748e18;  // The largest float64 below 2**63.
-constexpr const char* kMessage = "OverflowError: an integer of Python's does not fit into 64 bits";
-constexpr double kLarge = 1LL << 31;  // Products with less than this are sizes.
+constexpr double kLarge = 1LL << 31;             // Products with less than this are sizes.
 
 std::optional<double> constant_of(const ExprPtr& e) {
     const auto constant = constant_value(*e, {});
@@ -152,6 +152,29 @@ bool Overflow::may_grow_by_data(const BinaryExpr& n) const {
     return (both.first && both.second) || (n.op == BinaryOp::Mul && (either.first || either.second));
 }
 
+ExprPtr Overflow::too_large(const ExprPtr& real, const Span& span) {
+    return make_compare(make_call("abs", {real}, span), CompareOp::Gt, make_real(kMost, span), span);
+}
+
+/// Exactly, but for -2**63, which counts as too large.
+Value Overflow::sum_leaves(BinaryOp op, const Value& left, const Value& right, const Span& span) {
+    constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+    return t_.combine({left, right}, span, [&](const auto& c) {
+        const auto limit = [&](std::int64_t end) {
+            return make_binary(op == BinaryOp::Add ? BinaryOp::Sub : BinaryOp::Add, make_integer(end), c[1], span);
+        };
+        const auto beyond = [&](CompareOp sign, CompareOp side, std::int64_t end) {
+            return make_expression(
+                BoolExpr{true, {make_compare(c[1], sign, make_integer(0), span), make_compare(c[0], side, limit(end), span)}},
+                span);
+        };
+        const CompareOp rises = op == BinaryOp::Add ? CompareOp::Gt : CompareOp::Lt,
+                        falls = op == BinaryOp::Add ? CompareOp::Lt : CompareOp::Gt;
+        return make_expression(BoolExpr{false, {beyond(rises, CompareOp::Gt, kLargest), beyond(falls, CompareOp::Lt, -kLargest)}},
+                               span);
+    });
+}
+
 /// The power or product is surely too large: by the exponent or base where the other one is known.
 Value Overflow::leaves(const BinaryExpr& n, const Value& left, const Value& right, const Span& span) {
     const auto beyond = [&](const Value& one, double limit) {
@@ -165,20 +188,19 @@ Value Overflow::leaves(const BinaryExpr& n, const Value& left, const Value& righ
     if (base && n.op == BinaryOp::Pow) return beyond(right, std::floor(bits / std::log2(std::abs(*base))));
     if (base && n.op == BinaryOp::ShiftLeft) return beyond(right, std::floor(bits - std::log2(std::abs(*base))));
     if (exponent && n.op == BinaryOp::Pow && *exponent > 0) return beyond(left, std::floor(std::exp2(bits / *exponent)));
+    if (n.op == BinaryOp::Add || n.op == BinaryOp::Sub) return sum_leaves(n.op, left, right, span);
     return t_.combine({left, right}, span, [&](const auto& c) {
         const auto real = [&](const ExprPtr& one) { return make_binary(BinaryOp::Mul, make_real(1.0, span), one, span); };
         const ExprPtr by = n.op == BinaryOp::ShiftLeft ? make_binary(BinaryOp::Pow, make_real(2.0, span), c[1], span)
                            : n.op == BinaryOp::Pow     ? c[1]
                                                        : real(c[1]);
         const ExprPtr same = make_binary(n.op == BinaryOp::ShiftLeft ? BinaryOp::Mul : n.op, real(c[0]), by, span);
-        return make_compare(make_call("abs", {same}, span), CompareOp::Gt, make_real(kMost, span), span);
+        return too_large(same, span);
     });
 }
 
 void Overflow::require_small(const Value& real, const Span& span) {
-    const Value large = t_.combine({real}, span, [&](const auto& c) {
-        return make_compare(make_call("abs", {c[0]}, span), CompareOp::Gt, make_real(kMost, span), span);
-    });
+    const Value large = t_.combine({real}, span, [&](const auto& c) { return too_large(c[0], span); });
     Domain(t_).require_none(large, kMessage, span);
 }
 
@@ -240,8 +262,9 @@ void Overflow::check(const BinaryExpr& n, const Value& left, const Value& right,
     if (may_grow(n)) return Domain(t_).require_none(leaves(n, left, right, span), kMessage, span);
     if (const auto wrong = leaves_sum(n, right, span))
         return Domain(t_).require_none(*wrong, "OverflowError: a sum of integers of Python's may not fit into 64 bits", span);
-    if (grows_by_data(n.op, left, right) && Domain(t_).place() != Domain::Place::Nowhere)
-        Domain(t_).require_none(leaves(n, left, right, span), kMessage, span);
+    const bool by_data = grows_by_data(n.op, left, right) && Domain(t_).place() != Domain::Place::Nowhere;
+    if (!by_data && (!Magnitudes(t_).may_leave(n, left, right) || Magnitudes(t_).left_to_loop(n, left, right, span))) return;
+    Domain(t_).require_none(leaves(n, left, right, span), kMessage, span);
 }
 
 void Overflow::refuse_constants(BinaryOp op, const Value& left, const Value& right, const Span& span) const {

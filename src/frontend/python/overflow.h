@@ -37,6 +37,9 @@ public:
     void require_exact(const Value& number, const Span& span);
     /// What a variable's memory holds from here on.
     void note_variable(const std::string& data, const Value& value);
+    /// Whether a float64 is beyond 64 bits.
+    static code::ExprPtr too_large(const code::ExprPtr& real, const Span& span);
+    static constexpr const char* kMessage = "OverflowError: an integer of Python's does not fit into 64 bits";
     /// Operands that are compared: an integer of Python's is compared as it is, whatever the type of the other one holds.
     std::vector<Value> comparable(std::vector<Value> operands, const Span& span);
 
@@ -46,6 +49,7 @@ private:
     };
     static std::optional<Range> range_of(const code::DType& type);
     static std::optional<Range> range_beside(const Value& python, const Value& numpy);
+    Value sum_leaves(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
     Value leaves(const code::BinaryExpr& n, const Value& left, const Value& right, const Span& span);
     bool is_of_data(const Value& value, bool or_given) const;
     void require_small(const Value& real, const Span& span);

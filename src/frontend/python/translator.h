@@ -39,6 +39,7 @@ private:
     friend class Lazy;
     friend class Lists;
     friend class Masks;
+    friend class Magnitudes;
     friend class NestedLoops;
     friend class Messages;
     friend class Mutations;
