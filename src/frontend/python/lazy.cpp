@@ -77,7 +77,7 @@ bool Lazy::call_acts(const CallExpr& call) const {
     const std::string plain(name_of(call.function));
     if (!call.keywords.empty() || t_.variables_.contains(plain)) return true;
     if (std::ranges::any_of(call.arguments, [&](const ExprPtr& one) { return acts(one); })) return true;
-    if (dtype_of(*call.function, t_.bindings_)) return plain == "int" && Domain(t_).place() == Domain::Place::AtOnce;
+    if (dtype_of(*call.function, t_.bindings_)) return plain == "int" && Domain(t_).place() != Domain::Place::Nowhere;
     const std::string name = qualified_name(*call.function, t_.bindings_);
     if (name.empty()) {
         if (plain.empty() || t_.bindings_.contains(plain)) return true;

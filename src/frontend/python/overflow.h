@@ -25,10 +25,12 @@ public:
     void require_fits(const Value& left, const Value& right, const Span& span);
     /// The same where the integer becomes an element of the type.
     void require_fits(const Value& python, const code::DType& type, const Span& span);
-    /// The same for a number of Python's, float or integer, that is stored in such an element.
-    void require_stored(const Value& value, const code::DType& type, const Span& span);
+    /// The same for a number of Python's, float or integer, that is stored in such an element. NumPy treats its own floats alike
+    /// where one becomes elements of signed integers, but for indices that are arrays.
+    enum class Floats : std::uint8_t { Pythons, All };
+    void require_stored(const Value& value, const code::DType& type, const Span& span, Floats which);
     /// Assigns what a program gives elements of an array.
-    void assign(const Target& place, const Value& value, const std::string& label);
+    void assign(const Target& place, const Value& value, const std::string& label, Floats which = Floats::All);
     /// Operands of a function of NumPy's: comparisons take Python's integers as they are, others need what fits.
     std::vector<Value> beside_each_other(const std::string& function, const std::vector<Value>& operands, const Span& span);
     /// A bound of np.clip, which may lie outside of what the type of the array holds.

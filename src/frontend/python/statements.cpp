@@ -486,7 +486,9 @@ void Translator::augmented(const AugAssignStmt& s, const Span& span) {
     // In place on an array, whoever else sees it; a new value for a number.
     if (!name.empty() && before.rank() == 0) return assign_name(name, result, span);
     if (before.rank() > 0) refuse_richer_update(result, strong(before.type), span);
-    assign(target_of(before, span), result, name.empty() ? "update" : "update_" + name);
+    const Target place = target_of(before, span);
+    if (before.rank() == 0) Overflow(*this).require_stored(result, place.view.dtype, span, Overflow::Floats::All);
+    assign(place, result, name.empty() ? "update" : "update_" + name);
 }
 
 }  // namespace sluice::frontend
