@@ -205,3 +205,16 @@ def test_covariances_of_one_variable_of_a_matrix_have_no_dimensions():
 
 def covariances(x):
     return np.cov(x)
+
+
+def medians(x, m):
+    return np.median(x), np.median(x[x > 3]), np.median(m, axis=0), np.median(m, axis=1), np.median(m.astype(np.int32)), np.nanmedian(x)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64"])
+def test_the_median_of_nothing_is_nan(dtype):
+    x, m = np.zeros(0, dtype=dtype), np.zeros((0, 3))
+    with np.errstate(all="ignore"):
+        for got, wanted in zip(sluice.program(medians, strict=True)(x, m), medians(x, m)):
+            assert got.dtype == wanted.dtype
+            np.testing.assert_array_equal(got, wanted)

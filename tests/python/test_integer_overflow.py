@@ -137,18 +137,24 @@ def test_numpys_integers_wrap():
 
 
 def test_indices_and_counts_stay_free_of_checks():
-    """What no iteration hands to the next does not keep a loop from running in parallel."""
+    """What no iteration hands to the next does not keep a loop from running in parallel: what parameters decide is compared in front of it."""
     def binned(x, width):
         for i in range(x.shape[0]):
             row = (i // 7) * width
             x[i] = row * width + i * 2
 
-    def checks(function, *arguments):
-        nodes = sluice.program(function).to_sdfg(*arguments).all_nodes_recursive()
-        return sum("assert" in str(node.code) for node, _ in nodes if isinstance(node, sluice.nodes.Tasklet))
+    def counted(x):
+        for i in range(x.shape[0]):
+            x[i] = i * i + (i + 1) * 2
 
-    assert checks(binned, np.zeros(100), 7) == 0
-    assert checks(factorial, 5, 0) == 1
+    def checks(function, *arguments):
+        sdfg = sluice.program(function).to_sdfg(*arguments)
+        nodes = [node for node, _ in sdfg.all_nodes_recursive() if isinstance(node, sluice.nodes.Tasklet)]
+        return sum("assert" in str(node.code) for node in nodes), sum("wrong" in name for name in sdfg.arrays)
+
+    assert checks(counted, np.zeros(100)) == (0, 0)
+    assert checks(binned, np.zeros(100), 7) == (2, 0)
+    assert checks(factorial, 5, 0)[1] == 1
 
 
 BYTES = np.array([1, 200, 255, 0], dtype=np.uint8)
@@ -364,3 +370,153 @@ def test_a_sum_of_no_arrays_is_a_number():
     assert np.array_equal(program(b, 2), rolled(b, 2))
     with pytest.raises(NotImplementedError):
         program(b, 0)
+
+
+def products_in_a_list(a, n):
+    return [a * a for _ in range(n)]
+
+
+def product_of_a_size(a, n):
+    return a * a, np.zeros(n), np.zeros(a - a + n)
+
+
+def cube(a, n):
+    return a ** 3
+
+
+def triple_product(a, n):
+    x = np.zeros(n)
+    return a * a * a + len(x)
+
+
+def square_of_a_square(a, n):
+    p = a * a // 4
+    q = p * p * p
+    return q
+
+
+def counters_from_a_parameter(a, n):
+    return [i * i for i in range(a, a + n)]
+
+
+def one_more(a, n):
+    return a * 2**21 + n * 4 + 1
+
+
+def reduced(a, n):
+    return (a * a) % 1000003 + n
+
+
+def index_of_a_product(a, n):
+    return np.arange(7.0)[(a * a) % 7]
+
+
+def stored(a, n):
+    x = np.zeros(n)
+    for i in range(n):
+        row = a * i
+        x[i] = row * a
+    return x
+
+
+def in_a_branch(a, n):
+    s = 0
+    for i in range(n):
+        if i > 0:
+            s += i * a * a
+    return s
+
+
+def in_a_dictionary(a, n):
+    return {i: a * a + i for i in range(n)}
+
+
+def in_a_function(a, n):
+    def product(k):
+        return k * k
+
+    return [product(a) for _ in range(n)]
+
+
+def of_a_sum(a, n):
+    return sum(a * a * i for i in range(n))
+
+
+def left_in_a_loop(a, n):
+    for i in range(2, a):
+        if i * i > a:
+            return i
+    return n
+
+
+@pytest.mark.parametrize("function", [products_in_a_list, product_of_a_size, cube, triple_product, square_of_a_square, counters_from_a_parameter, one_more, reduced,
+                                      index_of_a_product, stored, in_a_branch, in_a_dictionary, in_a_function, of_a_sum])
+def test_parameters_that_also_decide_sizes(function):
+    """Their products wrapped."""
+    program = sluice.program(function, strict=True)
+    assert str(program(5, 3)) == str(function(5, 3))
+    with pytest.raises(OverflowError):
+        program(2**42, 3)
+
+
+def test_products_that_are_not_reached():
+    program = sluice.program(left_in_a_loop, strict=True)
+    assert program(10**12, 3) == left_in_a_loop(10**12, 3)
+    assert sluice.program(in_a_branch, strict=True)(2**42, 1) == 0
+    assert len(sluice.program(stored, strict=True)(2**42, 0)) == 0
+
+
+def sum_of_squares(n):
+    s = 0
+    for i in range(n):
+        s += i * i
+    return s
+
+
+def sum_of_some_squares(n):
+    s = 0
+    for i in range(n):
+        if i % 3 == 0:
+            s += i * i
+    return s
+
+
+def sum_of_triangles(n):
+    s, i = 0, 0
+    while i < n:
+        s += i * (i + 1) * n
+        i += 1
+    return s
+
+
+@pytest.mark.parametrize("function, fits, leaves", [(sum_of_squares, 3024616, 3100000), (sum_of_some_squares, 4300000, 4400000), (sum_of_triangles, 70000, 80000)])
+def test_sums_of_what_counters_tell(function, fits, leaves):
+    program = sluice.program(function, strict=True)
+    assert program(fits) == function(fits)
+    assert function(leaves) >= 2**63
+    with pytest.raises(OverflowError):
+        program(leaves)
+
+
+def test_the_largest_integer():
+    def near(limit):
+        return limit - 1, limit // 2, limit + 0 * limit
+
+    program = sluice.program(near, strict=True)
+    assert program(2**63 - 1) == near(2**63 - 1)
+
+
+def pythagorean(n, k):
+    count = 0
+    for a in range(1, n):
+        for b in range(a, n):
+            square = a * a * k + b * b
+            root = int(square ** 0.5)
+            if root * root == square:
+                count += 1
+    return count
+
+
+def test_several_notes_of_one_loop():
+    """The pipeline took them for an endless one."""
+    assert sluice.program(pythagorean, strict=True)(30, 1) == pythagorean(30, 1)

@@ -245,3 +245,19 @@ def test_numbers_that_become_real_in_loops_over_elements(function):
     """What such loops assign was not looked at: the number counted as an integer, and was cut."""
     x = np.array([1.0, -1, 2, 0, 3, -2, 4])
     assert sluice.program(strict=True)(function)(x) == function(x)
+
+
+def typed_constants(x):
+    wide = np.int32(100000)
+    return x * np.int16(1000), x + np.int32(70000), x * np.int64(10**6), x * wide, x[0] * np.int16(1000), np.maximum(x, np.int16(300)), np.int8(100) * np.int8(2), wide * np.int16(3)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "float32", "int64"])
+def test_constants_with_a_type_keep_it_beside_narrower_numbers(dtype):
+    """They were computed with in the type of the array."""
+    x = np.array([1, 2, 3], dtype=dtype)
+    with np.errstate(over="ignore"):
+        wanted = typed_constants(x)
+    for got, one in zip(sluice.program(typed_constants, strict=True)(x), wanted):
+        assert got.dtype == one.dtype
+        np.testing.assert_array_equal(got, one)

@@ -120,3 +120,35 @@ def beside_narrow(x, y):
 def test_types_that_are_not_told_apart_are_refused():
     with pytest.raises(sluice.CompileError, match="F015"):
         sluice.program(beside_narrow, strict=True)(INTEGERS, np.ones(1, np.float32))
+
+
+LARGE = np.array([2**62, 2**62, 5])
+
+
+def numpys_and_pythons(a, k):
+    xs = [k]
+    for v in a:
+        xs.append(v)
+    return xs[1] + xs[2], xs[1] * 2, [x * 4 for x in xs], xs
+
+
+def sum_of_both(a, k):
+    xs = [k]
+    for v in a:
+        xs.append(v)
+    s = 0
+    for x in xs:
+        s = s + x
+    return s
+
+
+@pytest.mark.parametrize("function", [numpys_and_pythons, sum_of_both])
+def test_numpys_integers_wrap_beside_pythons(function):
+    """They raised OverflowError, and Python's beside them wrapped."""
+    program = sluice.program(function, strict=True)
+    with np.errstate(over="ignore"):
+        got, wanted = program(LARGE, 1), function(LARGE, 1)
+    assert repr(got) == repr(wanted)
+    if function is numpys_and_pythons:
+        with pytest.raises(OverflowError):
+            program(LARGE, 2**62)

@@ -190,14 +190,23 @@ Value ArrayProgram::combine(const std::vector<Value>& operands, const Span& span
     Value result;
     result.type = *type;
     result.shape = broadcast(shapes, span);
-    Type joint{DType(Scalar::Bool), true};
-    for (const Value& operand : operands) joint = code::promote(joint, operand.type);
+    Type joint{DType(Scalar::Bool), true}, written = joint;
+    const auto is_typed = [](const Value& one) {  // Its text is that of a number of Python's.
+        return one.is_symbolic() && !one.type.weak && code::is_integer(one.type.dtype.scalar);
+    };
+    for (const Value& operand : operands) {
+        joint = code::promote(joint, operand.type);
+        written = code::promote(written, is_typed(operand) ? Type{DType(Scalar::Int64), true} : operand.type);
+    }
+    const bool says_types = !(written.dtype == joint.dtype);
     for (const Value& operand : operands) {
         const Value fitted = broadcast_to(operand, result.shape, span);
         // A number of Python's takes the type that it meets.
         const bool adapts = operand.type.weak && !joint.weak && !operand.operands.empty() && !(operand.type.dtype == joint.dtype) &&
                             !joint.dtype.is_void();
-        codes.push_back(adapts ? make_call(code::to_string(joint.dtype), {fitted.code}, span) : fitted.code);
+        const bool typed = says_types && is_typed(operand);
+        const DType& type_of_code = typed ? operand.type.dtype : joint.dtype;
+        codes.push_back(adapts || typed ? make_call(code::to_string(type_of_code), {fitted.code}, span) : fitted.code);
         result.operands.insert(fitted.operands.begin(), fitted.operands.end());
     }
     result.code = build(codes);

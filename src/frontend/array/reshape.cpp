@@ -201,6 +201,16 @@ Value Reshape::shaped(const Value& value, const std::vector<Expr>& shape, bool o
     return result;
 }
 
+bool Reshape::may_be_in_order(const Value& value) const {
+    const auto layout = layout_of(value);
+    Expr distance = 1;
+    for (std::size_t dim = value.rank(); layout && dim-- > 0; distance = distance * value.shape[dim])
+        if (!value.shape[dim].is_integer(1) &&
+            symbolic::is_no(symbolic::decide(symbolic::equal(layout->strides[dim], distance), {})))
+            return false;
+    return true;
+}
+
 bool Reshape::is_whole(const Value& value) const {
     const Operand* view = as_view(value);
     return view && is_identity(*view, value.rank()) && t_.container(view->data).shape == value.shape;

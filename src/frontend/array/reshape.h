@@ -21,6 +21,8 @@ public:
     Value in_type(const Value& value, const code::DType& type, const Span& span);
     /// All windows of these sizes along axes, with a dimension for each behind the others: a view, whose windows share elements.
     Value windows(const Value& value, const std::vector<Expr>& sizes, const std::vector<std::int64_t>& axes, const Span& span);
+    /// Whether its elements may follow each other in memory in C order.
+    bool may_be_in_order(const Value& value) const;
     /// All elements of a container in their order.
     bool is_whole(const Value& value) const;
     /// The value gets a name or is written: it must be sure whether it is a copy. Refuses, or checks it when the program runs.

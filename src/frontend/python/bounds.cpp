@@ -19,6 +19,7 @@
 #include "frontend/array/syntax.h"
 #include "frontend/python/domain.h"
 #include "frontend/python/lazy.h"
+#include "frontend/python/magnitudes.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -236,9 +237,11 @@ std::vector<ExprPtr> Bounds::in_branch(const Body& body, const std::string& cond
     const std::set<std::string> moved_before = std::exchange(t_.moved_, {});
     {
         const Restored collected(t_.frame_->indices, {});
+        const Restored growing(t_.frame_->growing, {});
         const Restored by_all(t_.reached_by_all_, reached);
         t_.translate(body);
         indices = std::move(t_.frame_->indices);
+        Magnitudes(t_).ask_in_place(t_.frame_->growing);
     }
     std::vector<ExprPtr> inside;
     const auto taken = ir::to_symbolic(*code::parse_expr(condition).or_fail());

@@ -129,6 +129,8 @@ struct FunctionContext : ProgramNames {
     std::map<const code::Stmt*, std::set<std::string>> changing_literals;         ///< Of loops: numbers that an iteration changes.
     std::map<const code::Stmt*, std::set<std::string>> scratch;        ///< Of loops: names of no meaning behind an iteration.
     std::set<std::pair<std::uint32_t, std::uint32_t>> placed_indices;  ///< Those that only their own place can compare (bounds.h).
+    std::set<std::pair<std::uint32_t, std::uint32_t>> growing_in_place;  ///< Integers that only their own place can check.
+    std::set<std::string> wide_integers;                                 ///< Variables that hold all of 64 bits (magnitudes.h).
     std::set<const code::ForStmt*> moving_bounds;  ///< Loops over ranges whose bounds are of symbols that their iterations assign.
     std::map<const code::Stmt*, std::set<std::string>> bound_apart;  ///< Names that a loop's iterations begin with bound or not.
     std::set<const code::Stmt*> choosing_loops;  ///< Loops whose iterations begin with names that mean different arrays.
@@ -188,18 +190,31 @@ struct IndexInLoop {
     std::map<std::string, std::string> numbers;  ///< Names in these expressions -> containers of numbers that no loop changes.
     Span span;
 };
+/// An integer of a loop that may leave 64 bits (magnitudes.h).
+struct GrowingInteger {
+    code::ExprPtr most;             ///< Its magnitude at most, as a float64.
+    std::vector<Expr> reached;      ///< Conditions under which it is computed at all.
+    std::set<std::string> numbers;  ///< Containers of numbers of the caller's that it reads.
+    Span span;
+};
+/// How large an integer of Python's is at most.
+struct Magnitude {
+    double most;
+    GrowingInteger of = {};  ///< Of a variable that is bound once: the same, by what it is computed from.
+};
 struct LoopFrame {
     const code::Stmt* statement = nullptr;
     const LoopFrame* around = nullptr;
     bool chooses = false;                 ///< There is more than one meaning.
     std::set<std::string> counters = {};  ///< Symbols that the loop moves.
     std::vector<LoopMeaning> meanings = {};
-    bool runs = false;                      ///< It surely has an iteration.
-    bool endless = false;                   ///< Only a break leaves it.
-    bool notes_behind = false;              ///< Whoever translates the loop notes behind it what each iteration binds.
-    std::set<std::string> bound = {};       ///< What that is.
-    std::set<std::string> moved = {};       ///< Symbols that the iterations assigned.
-    std::vector<IndexInLoop> indices = {};  ///< Those that each iteration reaches, to be compared in front (bounds.h).
+    bool runs = false;                         ///< It surely has an iteration.
+    bool endless = false;                      ///< Only a break leaves it.
+    bool notes_behind = false;                 ///< Whoever translates the loop notes behind it what each iteration binds.
+    std::set<std::string> bound = {};          ///< What that is.
+    std::set<std::string> moved = {};          ///< Symbols that the iterations assigned.
+    std::vector<IndexInLoop> indices = {};     ///< Those that each iteration reaches, to be compared in front (bounds.h).
+    std::vector<GrowingInteger> growing = {};  ///< Likewise.
 };
 
 /// What a name is in front of an outermost loop.

@@ -11,6 +11,7 @@
 #include "frontend/python/collections.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/loop_exits.h"
+#include "frontend/python/magnitudes.h"
 #include "frontend/python/nested_loops.h"
 #include "frontend/python/single_exit.h"
 #include "frontend/python/sizes.h"
@@ -502,6 +503,7 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     const bool apart = counts_apart(statement);
     const std::string variable = apart ? fresh_symbol(name + "_") : name;
     define_symbol(variable);
+    counters_.insert_or_assign(variable, range);
     if (up) Sizes(*this).note(variable, range.end - 1);
     const Expr iterations =
         symbolic::ceil_divide(down ? range.begin - range.end : range.end - range.begin, down ? -range.step : range.step);
@@ -539,6 +541,7 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     loop.body = loop_body(frame, statement.body, [&] {
         if (apart && integer_locals_.contains(name)) {
             define_symbol(name);
+            Magnitudes(*this).note(name, name, symbolic_value(v));
             bind(name, symbolic_value(symbolic::symbol(name)));
             assumptions_.assume_any(name);
             assign_symbols({{name, variable}});
@@ -551,6 +554,7 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     for (const std::string& symbol : symbols)
         if (frame.moved.contains(symbol) && context_.moving_bounds.insert(&statement).second) throw StartAgain{};
     trips_.pop_back();
+    counters_.erase(variable);
     enclosing_loop_ = around;
     sure_loops_ = std::move(sure);
     assumptions_ = assumptions;
@@ -565,6 +569,7 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
         range.end = symbolic::symbol(end);
         loop.condition = ir::CodeBlock{loop_condition(variable, range, up, down), ir::Language::Python};
     }
+    Magnitudes(*this).in_front(frame, range);
     append_block({.label = fresh_label("for_" + name), .kind = std::move(loop), .metadata = {}});
     Unbound(*this).note_behind(frame, range, up);
     TypesByPath(*this).leave_loop(frame, span);

@@ -377,7 +377,7 @@ Value Translator::as_array(const Value& value, const Span& span, const std::opti
     Plan plan;
     const std::function<void(const Value&, const Value&)> fill = [&](const Value& part, const Value& with) {
         if (with.kind != Value::Kind::Tuple) {
-            Overflow(*this).require_fits(with, wanted.value_or(type.dtype), span);
+            Overflow(*this).require_stored(with, wanted.value_or(type.dtype), span, Overflow::Floats::All);
             const Plan one = elementwise_plan(target_of(part, span), with, "array");
             plan.insert(plan.end(), one.begin(), one.end());
             return;
@@ -406,7 +406,7 @@ std::optional<Value> Translator::call_creation(const std::string& name, const Ar
         const DType type = creation_type(arguments, strong(value.type));
         if (name == "numpy.asarray" && given.list.empty() && type == strong(value.type) && value.rank() > 0) return value;
         Value place = result_place("copy", type, value.shape, {value});
-        Overflow(*this).require_fits(value, type, span);
+        Overflow(*this).require_stored(value, type, span, Overflow::Floats::Pythons);
         assign(target_of(place, span), value, "copy");
         place.of_rank_0 = place.rank() == 0 && name != "numpy.ascontiguousarray";
         return place;

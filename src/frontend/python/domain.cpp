@@ -194,7 +194,7 @@ void Domain::require_whole_power(const Value& base, const Value& power, const Sp
 }
 
 void Domain::check_integer(const Value& real, const Span& span) {
-    if (!real.is_scalar() || !code::is_floating(real.type.dtype.scalar) || constant_of(real) || place() != Place::AtOnce) return;
+    if (!real.is_scalar() || !code::is_floating(real.type.dtype.scalar) || constant_of(real) || place() == Place::Nowhere) return;
     require_none(t_.combine({real}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Ne, c[0], span); }),
                  "ValueError: cannot convert float NaN to integer", span);
     const Value wide = t_.combine({real}, span, [&](const auto& c) {

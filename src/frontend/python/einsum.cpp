@@ -93,10 +93,10 @@ std::optional<Value> Translator::call_einsum(const std::string& name, const Argu
         if (input.size() == letters.output.size() && !input.empty()) {
             std::vector<std::int64_t> axes;
             for (const char letter : letters.output) axes.push_back(static_cast<std::int64_t>(input.find(letter)));
-            return into_out(arguments, transpose(operands[0], axes, span));
+            return into_out(arguments, transpose(operands[0], axes, span), Fit::SafeType);
         }
         if (input.size() == 2 && input[0] == input[1] && letters.output.size() == 1)
-            return into_out(arguments, diagonal(operands[0], 0, 0, 1, span));
+            return into_out(arguments, diagonal(operands[0], 0, 0, 1, span), Fit::SafeType);
     }
     if (type.dtype == DType(Scalar::Bool) || type.dtype == DType(Scalar::Float16))
         unsupported("einsum of this element type", span, "convert the operands: x.astype(np.int64)");
@@ -117,7 +117,7 @@ std::optional<Value> Translator::call_einsum(const std::string& name, const Argu
         place = substitute(place, {{iteration_name(0), Expr(0)}});
         place.shape.clear();
     }
-    return into_out(arguments, place);
+    return into_out(arguments, place, Fit::SafeType);
 }
 
 }  // namespace sluice::frontend

@@ -108,6 +108,8 @@ bool is_python_fraction(const Value& base, const Value& power) {
 
 Value Translator::evaluate_binary(const BinaryExpr& n, const Span& span) {
     if (names_storage(n, bindings_)) return in_storage(n, span);
+    const bool closed = n.op == BinaryOp::Add || n.op == BinaryOp::Sub || n.op == BinaryOp::Mul;  // Of what wrapped, modulo 2**64.
+    const Restored counts(counts_, counts_ && closed);
     const std::vector<Value> operands = evaluate_all({n.left, n.right});
     const auto is_list = [](const Value& one) { return !one.list.empty() || (one.kind == Value::Kind::Tuple && one.of_list); };
     const bool grown = !operands[0].list.empty() || !operands[1].list.empty();
@@ -384,6 +386,7 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
 }
 
 Expr Translator::integer_of(const ExprPtr& e) {
+    const Restored counts(counts_, true);
     return integer_of(evaluate(e), e->span);
 }
 

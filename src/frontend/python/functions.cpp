@@ -93,7 +93,7 @@ static bool fortran_order(const Arguments& arguments) {
 
 /// The result, written to the array that `out` names if there is one, where `chosen` holds if it is given. An `out` that is made in
 /// the call, np.zeros_like(x), is what the result lies in.
-Value Translator::into_out(const Arguments& arguments, Value result, const std::optional<Value>& chosen) {
+Value Translator::into_out(const Arguments& arguments, Value result, Fit fit, const std::optional<Value>& chosen) {
     const ExprPtr out = arguments.find("out");
     if (!out && chosen)  // NumPy leaves the other elements as memory has them: any value will do.
         return combine({*chosen, result}, arguments.span(), [&](const auto& c) {
@@ -109,6 +109,22 @@ Value Translator::into_out(const Arguments& arguments, Value result, const std::
                "Cannot cast output from " + code::to_string(strong(result.type)) + " to " + code::to_string(strong(place.type)) +
                    " with casting rule 'same_kind'",
                out->span, "pass an array of a richer type");
+    const code::DType own = strong(result.type), type = strong(place.type);
+    const bool safe = code::promote({own, false}, {type, false}).dtype == type;
+    if ((fit == Fit::SameType && !(own == type)) || (fit == Fit::SafeType && !safe))
+        refuse("F009", "output array is not acceptable: its type is " + code::to_string(type) + ", not " + code::to_string(own),
+               out->span, "pass an array of this type");
+    if (fit == Fit::SameType && !Reshape(*this).may_be_in_order(place))
+        refuse("F009", "output array is not acceptable: it is no array in C order", out->span, "pass an array of its own");
+    if (fit != Fit::Broadcast) {
+        if (place.rank() != result.rank())
+            refuse("F004",
+                   "an output array of " + std::to_string(place.rank()) + " dimensions for a result of " +
+                       std::to_string(result.rank()),
+                   out->span, "pass an array of the result's shape");
+        for (std::size_t dim = 0; dim < place.rank(); ++dim)
+            require_equal(place.shape[dim], result.shape[dim], "the output array and the result", out->span);
+    }
     if (result.shape != place.shape) result = broadcast_to(result, broadcast({place.shape, result.shape}, out->span), out->span);
     if (chosen)
         result = combine({*chosen, cast(result, strong(place.type), out->span), place}, out->span,
@@ -195,7 +211,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         if (const std::string* text = text_of(node.arguments[0]); text && name == "float")
             if (const auto special = real_of_text(*text, span)) return number(special, {Scalar::Float64, true});
         const Value given = evaluate(node.arguments[0]);
-        if (!is_builtin(name)) Overflow(*this).require_fits(given, *type, span);
+        if (!is_builtin(name)) Overflow(*this).require_stored(given, *type, span, Overflow::Floats::Pythons);
         return convert(given, *type, is_builtin(name), span);
     }
     if (name.empty()) {
@@ -267,7 +283,7 @@ Value Translator::call_elementwise(const std::string& name, const Function& func
     const Value result = call_function(name, std::string(function.name), operands, span);
     if (const ExprPtr wanted = arguments.find("dtype"); wanted && !(strong(result.type) == element_type(wanted)))
         refuse("F005", name + " does not compute in this type", wanted->span, "convert the result: x.astype(...)");
-    const Value placed = into_out(arguments, result, condition_of(arguments));
+    const Value placed = into_out(arguments, result, Fit::Broadcast, condition_of(arguments));
     arguments.refuse_unread();
     return placed;
 }
@@ -427,7 +443,7 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
         const Value right = as_array(value_of(arguments, second), span);
         if (left.rank() == 0 || right.rank() == 0 ? !dot : dot && right.rank() > 2)
             unsupported(name + " of these dimensions", span, "use * for numbers, and @ for stacks of matrices");
-        return into_out(arguments, product(left, right, span));
+        return into_out(arguments, product(left, right, span), dot ? Fit::SameType : Fit::Broadcast);
     }
     if (name == "numpy._operation") return call_operation(arguments);
     if (name == "numpy._inside") {  // The prelude's word for indices of the caller's.
@@ -478,7 +494,7 @@ std::optional<Value> Translator::call_choice(const std::string& name, const Argu
     }
     if (name == "numpy.round") {
         const Value value = array_of(arguments, "a");
-        return into_out(arguments, rounded(value, constant_integer(arguments, "decimals", 0), span));
+        return into_out(arguments, rounded(value, constant_integer(arguments, "decimals", 0), span), Fit::Shape);
     }
     return std::nullopt;
 }

@@ -196,6 +196,7 @@ std::optional<Value> Translator::element_of_rows(const SubscriptExpr& n, const S
 
 /// An index that is no slice: integers, of any rank.
 Value Translator::index_value(const ExprPtr& item) {
+    const Restored counts(counts_, true);
     const Value given = evaluate(item);
     Value position = given.list.empty() ? as_array(given, item->span) : Lists(*this).indices(given, item->span);
     if (position.kind == Value::Kind::Tuple || !position.is_elements())

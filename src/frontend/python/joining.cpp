@@ -58,7 +58,7 @@ std::optional<Value> Translator::call_joining(const std::string& name, const Arg
         if (name == "numpy.vstack") return joined(values, 0, span);
         if (name != "numpy.concatenate") return joined(values, values[0].rank() == 1 ? 0 : 1, span);
         const Value result = joined(values, flat ? 0 : static_cast<std::size_t>(axis_of("axis", values[0].rank(), 0)), span);
-        return stacks ? result : into_out(arguments, result);
+        return stacks ? result : into_out(arguments, result, Fit::Shape);
     }
     if (name == "numpy.append") {
         std::vector<Value> values = evaluate_all({arguments.at("arr"), arguments.at("values")});

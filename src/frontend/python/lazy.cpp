@@ -9,6 +9,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/bounds.h"
 #include "frontend/python/domain.h"
+#include "frontend/python/magnitudes.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/unbound.h"
 
@@ -68,14 +69,15 @@ bool Lazy::may_raise(const BinaryExpr& n) const {
     if (is_numpys(n.left) || is_numpys(n.right)) return false;
     const bool divides = n.op == BinaryOp::Div || n.op == BinaryOp::FloorDiv || n.op == BinaryOp::Mod || n.op == BinaryOp::Pow ||
                          n.op == BinaryOp::ShiftLeft || n.op == BinaryOp::ShiftRight;
-    return (divides && !constant_value(*n.right, t_.bindings_)) || Overflow(t_).may_grow(n) || Overflow(t_).may_grow_by_data(n);
+    return (divides && !constant_value(*n.right, t_.bindings_)) || Overflow(t_).may_grow(n) || Overflow(t_).may_grow_by_data(n) ||
+           Magnitudes(t_).may_leave(n);
 }
 
 bool Lazy::call_acts(const CallExpr& call) const {
     const std::string plain(name_of(call.function));
     if (!call.keywords.empty() || t_.variables_.contains(plain)) return true;
     if (std::ranges::any_of(call.arguments, [&](const ExprPtr& one) { return acts(one); })) return true;
-    if (dtype_of(*call.function, t_.bindings_)) return plain == "int" && Domain(t_).place() == Domain::Place::AtOnce;
+    if (dtype_of(*call.function, t_.bindings_)) return plain == "int" && Domain(t_).place() != Domain::Place::Nowhere;
     const std::string name = qualified_name(*call.function, t_.bindings_);
     if (name.empty()) {
         if (plain.empty() || t_.bindings_.contains(plain)) return true;

@@ -156,9 +156,9 @@ void Lists::tell_sum(Value& sum, const Value& list, const Span& span) {
 }
 
 /// `place`: of the type_code of the element.
-void Lists::store_type(const Value& place, const Value& element, const Span& span) {
+void Lists::store_type(const Value& place, const Value& element, const ListColumn& column, const Span& span) {
     if (!element.which) TypesByPath(t_).ask(element, span);
-    Overflow(t_).require_exact(element, span);
+    if (code::is_floating(column.type.dtype.scalar)) Overflow(t_).require_exact(element, span);
     t_.assign(t_.target_of(place, span), element.which ? *element.which : integer(type_code(element.type)), "type");
 }
 

@@ -298,7 +298,7 @@ void Lists::store(const Value& list, const Expr& position, const Value& element,
         leaf.list.clear();
         t_.assign(t_.target_of(row_at(plain(list, at), position), span), leaf, "append");
         if (t_.context_.lists.at(list.list).columns[at].tells_types)
-            store_type(row_at(types_of(list, at), position), leaves[at], span);
+            store_type(row_at(types_of(list, at), position), leaves[at], t_.context_.lists.at(list.list).columns[at], span);
     }
 }
 
@@ -430,7 +430,7 @@ Value Lists::repeated(const Value& list, const Expr& times, const Span& span) {
             Value types = types_of(all, column);
             types = substitute(types, {{row.name(), width * row + at}});
             types.shape[0] = rounds;
-            store_type(types, leaves[column], span);
+            store_type(types, leaves[column], t_.context_.lists.at(id).columns[column], span);
         }
     }
     return all;

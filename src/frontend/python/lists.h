@@ -97,7 +97,7 @@ private:
     void forget_elements(const Value& list);
     void tell(Value& element, const Value& list, std::size_t column, const Expr& position);
     Value types_of(const Value& list, std::size_t column);
-    void store_type(const Value& place, const Value& element, const Span& span);
+    void store_type(const Value& place, const Value& element, const ListColumn& column, const Span& span);
     void refuse_types(const Value& list, const Span& span) const;
     Value keys_of(const Value& list, const code::ExprPtr& key, const Span& span);
     Value of_columns(const std::string& function, const Value& list, bool truth, const Span& span);

@@ -228,7 +228,7 @@ bool Masks::assign_in_place(const MaskedPlace& place, const ExprPtr& e, const Sp
     if (code::is_complex(value->type.dtype.scalar) && !code::is_complex(type.scalar))
         refuse("F009", "a complex value does not fit a real target", span, "take its .real or .imag part");
     if (updates) Translator::refuse_richer_update(*value, type, span);
-    Overflow(t_).require_stored(*value, type, span);
+    Overflow(t_).require_stored(*value, type, span, Overflow::Floats::Pythons);
     value = t_.cast(*value, type, span);
     const Value chosen = t_.combine({place.mask, *value, place.whole}, span,
                                     [&](const auto& c) { return make_conditional(c[0], c[1], c[2], span); });
@@ -243,7 +243,7 @@ bool Masks::assign(const ExprPtr& target, const ExprPtr& value, const Span& span
     const Value given = t_.settled(t_.evaluate(value));
     const Target place = t_.target_of(target);
     if (updates) Translator::refuse_richer_update(given, place.view.dtype, span);
-    Overflow(t_).assign(place, given, "masked");
+    Overflow(t_).assign(place, given, "masked", Overflow::Floats::Pythons);
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/magnitudes.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/types_by_path.h"
@@ -84,7 +85,10 @@ void Numbers::assign(const std::string& name, const Value& value) {
     TypesByPath(t_).note(name, value);
     Value fresh = t_.read_container(t_.storage_for(name, type, {}, {}));
     t_.assign(t_.target_of(fresh, t_.where_), value, "assign_" + name);
-    if (const Operand* memory = as_view(fresh)) Overflow(t_).note_variable(memory->data, value);
+    if (const Operand* memory = as_view(fresh)) {
+        Overflow(t_).note_variable(memory->data, value);
+        Magnitudes(t_).note(name, memory->data, value);
+    }
     fresh.type.weak = value.type.weak && annotated == t_.context_.types.end();
     fresh.of_rank_0 = value.of_rank_0;
     if (annotated == t_.context_.types.end() && !value.other_types.empty()) {

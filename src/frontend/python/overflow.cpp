@@ -15,6 +15,7 @@
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/domain.h"
+#include "frontend/python/magnitudes.h"
 #include "frontend/python/numbers.h"
 #include "ir/code_block.h"
 
@@ -25,8 +26,7 @@ using namespace code;
 namespace {
 
 constexpr double kMost = 9.2233720368547748e18;  // The largest float64 below 2**63.
-constexpr const char* kMessage = "OverflowError: an integer of Python's does not fit into 64 bits";
-constexpr double kLarge = 1LL << 31;  // Products with less than this are sizes.
+constexpr double kLarge = 1LL << 31;             // Products with less than this are sizes.
 
 std::optional<double> constant_of(const ExprPtr& e) {
     const auto constant = constant_value(*e, {});
@@ -36,6 +36,13 @@ std::optional<double> constant_of(const ExprPtr& e) {
 
 bool is_python_integer(const Value& value) {
     return value.is_scalar() && value.type.weak && value.type.dtype == DType(Scalar::Int64);
+}
+
+/// Perhaps: the run knows.
+bool may_be_python_integer(const Value& value) {
+    const auto is_one = [](const Type& type) { return type == Type{Scalar::Int64, true}; };
+    return is_python_integer(value) || (value.is_scalar() && value.type.dtype == DType(Scalar::Int64) && value.which &&
+                                        std::ranges::any_of(value.other_types, is_one));
 }
 
 bool has_elements(const Value& value) {
@@ -104,7 +111,7 @@ bool Overflow::is_of_data(const Value& value, bool or_given) const {
         if (!operand.index.empty()) return true;
         return t_.container(operand.data).transient ? !t_.counted_.contains(operand.data) : or_given;
     };
-    return is_python_integer(value) && std::ranges::any_of(value.operands, of_data);
+    return may_be_python_integer(value) && std::ranges::any_of(value.operands, of_data);
 }
 
 void Overflow::note_variable(const std::string& data, const Value& value) {
@@ -123,7 +130,7 @@ bool Overflow::grows_by_data(BinaryOp op, const Value& left, const Value& right)
     if (both && !shifts) return true;
     const auto by = [&](const Value& one, const Value& other) {  // Small constants: of what lists hand on.
         const double factor = std::abs(constant_of(other.code).value_or(kLarge));
-        const bool handed_on = has_elements(one) || alone;
+        const bool handed_on = has_elements(one) || alone || !t_.counts_;
         return is_of_data(one, alone) && factor > (shifts ? 0 : 1) && (factor >= kLarge || handed_on);
     };
     return by(left, right) || (!shifts && by(right, left));
@@ -152,33 +159,58 @@ bool Overflow::may_grow_by_data(const BinaryExpr& n) const {
     return (both.first && both.second) || (n.op == BinaryOp::Mul && (either.first || either.second));
 }
 
+ExprPtr Overflow::too_large(const ExprPtr& real, const Span& span) {
+    return make_compare(make_call("abs", {real}, span), CompareOp::Gt, make_real(kMost, span), span);
+}
+
+/// Exactly, but for -2**63, which counts as too large.
+Value Overflow::sum_leaves(BinaryOp op, const Value& left, const Value& right, const Span& span) {
+    constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+    return t_.combine({left, right}, span, [&](const auto& c) {
+        const auto limit = [&](std::int64_t end) {
+            return make_binary(op == BinaryOp::Add ? BinaryOp::Sub : BinaryOp::Add, make_integer(end), c[1], span);
+        };
+        const auto beyond = [&](CompareOp sign, CompareOp side, std::int64_t end) {
+            return make_expression(
+                BoolExpr{true, {make_compare(c[1], sign, make_integer(0), span), make_compare(c[0], side, limit(end), span)}},
+                span);
+        };
+        const CompareOp rises = op == BinaryOp::Add ? CompareOp::Gt : CompareOp::Lt,
+                        falls = op == BinaryOp::Add ? CompareOp::Lt : CompareOp::Gt;
+        return make_expression(BoolExpr{false, {beyond(rises, CompareOp::Gt, kLargest), beyond(falls, CompareOp::Lt, -kLargest)}},
+                               span);
+    });
+}
+
 /// The power or product is surely too large: by the exponent or base where the other one is known.
 Value Overflow::leaves(const BinaryExpr& n, const Value& left, const Value& right, const Span& span) {
-    const auto beyond = [&](const Value& one, double limit) {
+    const auto beyond = [&](const Value& one, std::int64_t limit) {
         return t_.combine({one}, span, [&](const auto& c) {
-            return make_compare(make_call("abs", {c[0]}, span), CompareOp::Gt, make_integer(static_cast<std::int64_t>(limit)),
-                                span);
+            return make_compare(make_call("abs", {c[0]}, span), CompareOp::Gt, make_integer(limit), span);
         });
     };
     const auto base = constant_of(left.code), exponent = constant_of(right.code);
     const double bits = 63 - 1e-9;
-    if (base && n.op == BinaryOp::Pow) return beyond(right, std::floor(bits / std::log2(std::abs(*base))));
-    if (base && n.op == BinaryOp::ShiftLeft) return beyond(right, std::floor(bits - std::log2(std::abs(*base))));
-    if (exponent && n.op == BinaryOp::Pow && *exponent > 0) return beyond(left, std::floor(std::exp2(bits / *exponent)));
+    const auto whole = [](double real) { return static_cast<std::int64_t>(std::floor(real)); };
+    if (base && n.op == BinaryOp::Pow) return beyond(right, whole(bits / std::log2(std::abs(*base))));
+    if (base && n.op == BinaryOp::ShiftLeft) return beyond(right, whole(bits - std::log2(std::abs(*base))));
+    if (exponent && n.op == BinaryOp::Pow && *exponent > 0) return beyond(left, whole(std::exp2(bits / *exponent)));
+    if (n.op == BinaryOp::Add || n.op == BinaryOp::Sub) return sum_leaves(n.op, left, right, span);
+    for (const auto& [factor, other] : {std::pair(base, right), std::pair(exponent, left)})
+        if (factor && std::abs(*factor) > 1 && n.op == BinaryOp::Mul)
+            return beyond(other, std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(std::abs(*factor)));
     return t_.combine({left, right}, span, [&](const auto& c) {
         const auto real = [&](const ExprPtr& one) { return make_binary(BinaryOp::Mul, make_real(1.0, span), one, span); };
         const ExprPtr by = n.op == BinaryOp::ShiftLeft ? make_binary(BinaryOp::Pow, make_real(2.0, span), c[1], span)
                            : n.op == BinaryOp::Pow     ? c[1]
                                                        : real(c[1]);
         const ExprPtr same = make_binary(n.op == BinaryOp::ShiftLeft ? BinaryOp::Mul : n.op, real(c[0]), by, span);
-        return make_compare(make_call("abs", {same}, span), CompareOp::Gt, make_real(kMost, span), span);
+        return too_large(same, span);
     });
 }
 
 void Overflow::require_small(const Value& real, const Span& span) {
-    const Value large = t_.combine({real}, span, [&](const auto& c) {
-        return make_compare(make_call("abs", {c[0]}, span), CompareOp::Gt, make_real(kMost, span), span);
-    });
+    const Value large = t_.combine({real}, span, [&](const auto& c) { return too_large(c[0], span); });
     Domain(t_).require_none(large, kMessage, span);
 }
 
@@ -235,13 +267,24 @@ std::optional<Value> Overflow::leaves_sum(const BinaryExpr& n, const Value& adde
 }
 
 void Overflow::check(const BinaryExpr& n, const Value& left, const Value& right, const Span& span) {
-    if (!is_python_integer(left) || !is_python_integer(right) || (constant_of(left.code) && constant_of(right.code))) return;
+    if (!may_be_python_integer(left) || !may_be_python_integer(right) || (constant_of(left.code) && constant_of(right.code)))
+        return;
     if (t_.lazy_) return;
-    if (may_grow(n)) return Domain(t_).require_none(leaves(n, left, right, span), kMessage, span);
+    const auto require_none = [&](Value wrong, const char* message) {
+        for (const Value* one : {&left, &right})  // NumPy's wrap.
+            if (one->which)
+                wrong = t_.combine({*one->which, wrong}, span, [&](const auto& c) {
+                    return make_expression(BoolExpr{true, {make_compare(c[0], CompareOp::Eq, make_integer(0), span), c[1]}}, span);
+                });
+        wrong.other_types.clear(), wrong.which = nullptr;
+        Domain(t_).require_none(wrong, message, span);
+    };
+    if (may_grow(n)) return require_none(leaves(n, left, right, span), kMessage);
     if (const auto wrong = leaves_sum(n, right, span))
-        return Domain(t_).require_none(*wrong, "OverflowError: a sum of integers of Python's may not fit into 64 bits", span);
-    if (grows_by_data(n.op, left, right) && Domain(t_).place() != Domain::Place::Nowhere)
-        Domain(t_).require_none(leaves(n, left, right, span), kMessage, span);
+        return require_none(*wrong, "OverflowError: a sum of integers of Python's may not fit into 64 bits");
+    const bool by_data = grows_by_data(n.op, left, right) && Domain(t_).place() != Domain::Place::Nowhere;
+    if (!by_data && (!Magnitudes(t_).may_leave(n, left, right) || Magnitudes(t_).left_to_loop(n, left, right, span))) return;
+    require_none(leaves(n, left, right, span), kMessage);
 }
 
 void Overflow::refuse_constants(BinaryOp op, const Value& left, const Value& right, const Span& span) const {
@@ -303,18 +346,17 @@ void Overflow::require_fits(const Value& python, const DType& type, const Span& 
     Domain(t_).require_none(outside, "OverflowError: " + message, span);
 }
 
-/// A float of Python's becomes an element of integers as int() makes it one.
-void Overflow::require_stored(const Value& value, const DType& type, const Span& span) {
+/// A float becomes an element of integers as int() makes it one.
+void Overflow::require_stored(const Value& value, const DType& type, const Span& span, Floats which) {
     require_fits(value, type, span);
-    const bool of_python = value.is_scalar() && value.type.weak && code::is_floating(value.type.dtype.scalar);
-    if (!of_python || !code::is_integer(type.scalar) || type == DType(Scalar::Bool) || type.lanes > 1 ||
-        !t_.prelude_prefix_.empty())
+    const bool counts = value.type.weak || (which == Floats::All && code::is_signed(type.scalar) && !value.of_rank_0);
+    if (!counts || !value.is_scalar() || !code::is_floating(value.type.dtype.scalar) || !code::is_integer(type.scalar) ||
+        type == DType(Scalar::Bool) || type.lanes > 1 || !t_.prelude_prefix_.empty())
         return;
     const int bits = static_cast<int>(8 * code::size_in_bytes(type)) - (code::is_signed(type.scalar) ? 1 : 0);
     const double end = std::ldexp(1.0, bits), least = code::is_signed(type.scalar) ? -end : 0.0;
     const double below = bits == 63 ? std::nextafter(least, -HUGE_VAL) : least - 1;
-    const std::string nan = "cannot convert float NaN to integer",
-                      outside = "a float of Python's does not fit into " + code::to_string(type);
+    const std::string nan = "cannot convert float NaN to integer", outside = "a float does not fit into " + code::to_string(type);
     if (const auto known = literal_value(value)) {
         if (!(*known > below && *known < end))
             refuse("F009", std::isnan(*known) ? nan : outside, span, "store a number that the array's type has");
@@ -335,8 +377,8 @@ void Overflow::require_stored(const Value& value, const DType& type, const Span&
                             "OverflowError: " + outside, span);
 }
 
-void Overflow::assign(const Target& place, const Value& value, const std::string& label) {
-    require_stored(value, place.view.dtype, t_.where_);
+void Overflow::assign(const Target& place, const Value& value, const std::string& label, Floats which) {
+    require_stored(value, place.view.dtype, t_.where_, place.scatter ? Floats::Pythons : which);
     t_.assign(place, value, label);
 }
 

@@ -25,10 +25,12 @@ public:
     void require_fits(const Value& left, const Value& right, const Span& span);
     /// The same where the integer becomes an element of the type.
     void require_fits(const Value& python, const code::DType& type, const Span& span);
-    /// The same for a number of Python's, float or integer, that is stored in such an element.
-    void require_stored(const Value& value, const code::DType& type, const Span& span);
+    /// The same for a number of Python's, float or integer, that is stored in such an element. NumPy treats its own floats alike
+    /// where one becomes elements of signed integers, but for indices that are arrays.
+    enum class Floats : std::uint8_t { Pythons, All };
+    void require_stored(const Value& value, const code::DType& type, const Span& span, Floats which);
     /// Assigns what a program gives elements of an array.
-    void assign(const Target& place, const Value& value, const std::string& label);
+    void assign(const Target& place, const Value& value, const std::string& label, Floats which = Floats::All);
     /// Operands of a function of NumPy's: comparisons take Python's integers as they are, others need what fits.
     std::vector<Value> beside_each_other(const std::string& function, const std::vector<Value>& operands, const Span& span);
     /// A bound of np.clip, which may lie outside of what the type of the array holds.
@@ -37,6 +39,9 @@ public:
     void require_exact(const Value& number, const Span& span);
     /// What a variable's memory holds from here on.
     void note_variable(const std::string& data, const Value& value);
+    /// Whether a float64 is beyond 64 bits.
+    static code::ExprPtr too_large(const code::ExprPtr& real, const Span& span);
+    static constexpr const char* kMessage = "OverflowError: an integer of Python's does not fit into 64 bits";
     /// Operands that are compared: an integer of Python's is compared as it is, whatever the type of the other one holds.
     std::vector<Value> comparable(std::vector<Value> operands, const Span& span);
 
@@ -46,6 +51,7 @@ private:
     };
     static std::optional<Range> range_of(const code::DType& type);
     static std::optional<Range> range_beside(const Value& python, const Value& numpy);
+    Value sum_leaves(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
     Value leaves(const code::BinaryExpr& n, const Value& left, const Value& right, const Span& span);
     bool is_of_data(const Value& value, bool or_given) const;
     void require_small(const Value& real, const Span& span);

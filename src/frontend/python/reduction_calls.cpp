@@ -82,7 +82,10 @@ std::optional<Value> Translator::call_reduction(const std::string& name, const A
         const Value result =
             arg_reduce(value, operation == "argmax", axis ? std::optional(axes_of(axis, value.rank())[0]) : std::nullopt,
                        flag(arguments, "keepdims", false), span);
-        return into_out(arguments, result);
+        const Value placed = into_out(arguments, result, Fit::Shape);
+        if (!code::is_integer(placed.type.dtype.scalar))
+            refuse("F009", name + " finds integers", arguments.at("out")->span, "pass an array of integers");
+        return placed;
     }
     const Reduction how = *reduction_of(operation, value, arguments);
     hint_ = hint;
@@ -90,7 +93,7 @@ std::optional<Value> Translator::call_reduction(const std::string& name, const A
     if ((operation == "max" || operation == "min") && !how.initial)
         require_elements(value, how.axes, "zero-size array to reduction operation " + operation + "imum which has no identity",
                          span);
-    if (!statistic_of) return into_out(arguments, reduce(value, operation, how, span));
+    if (!statistic_of) return into_out(arguments, reduce(value, operation, how, span), Fit::Shape);
     Value lost = integer(0);
     if (operation != "mean") {
         const ExprPtr ddof = arguments.find("ddof"), correction = arguments.find("correction");
@@ -98,6 +101,6 @@ std::optional<Value> Translator::call_reduction(const std::string& name, const A
         if (ddof || correction) lost = evaluate(ddof ? ddof : correction);
         refuse_array_truth(lost, span);
     }
-    return into_out(arguments, statistic(value, operation, how, lost, span));
+    return into_out(arguments, statistic(value, operation, how, lost, span), Fit::Shape);
 }
 }  // namespace sluice::frontend

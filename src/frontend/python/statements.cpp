@@ -12,6 +12,7 @@
 #include "frontend/python/domain.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
+#include "frontend/python/magnitudes.h"
 #include "frontend/python/masks.h"
 #include "frontend/python/messages.h"
 #include "frontend/python/mutations.h"
@@ -53,6 +54,7 @@ bool is_shape(const ExprPtr& e) {
 
 void Translator::translate(const StmtPtr& statement) {
     where_ = statement->span;
+    const Restored counts(counts_, false);
     next_hint_.reset();
     hint_.reset();
     next_name_.clear();
@@ -373,6 +375,7 @@ void Translator::assign_in_turn(std::vector<ExprPtr> targets, std::vector<Value>
             if (one.is_symbolic() && one.is_scalar() && !ir::free_names(*one.code).empty() && as_integer(one)) {
                 const std::string kept = fresh_symbol("value");
                 assumptions_.assume_any(kept);
+                Magnitudes(*this).note(kept, kept, one);
                 assign_symbols({{kept, code::to_string(*one.code)}});
                 one = symbolic_value(symbolic::symbol(kept));
             } else if (one.is_symbolic() && !one.is_scalar()) {
@@ -384,9 +387,10 @@ void Translator::assign_in_turn(std::vector<ExprPtr> targets, std::vector<Value>
     for (std::size_t at = 0; at < targets.size(); ++at) {
         const std::string name(name_of(targets[at]));
         held_[first + at] = none_value();
-        if (is_symbol(at) && symbols == targets.size())
+        if (is_symbol(at) && symbols == targets.size()) {
+            Magnitudes(*this).note(name, name, values[at]);
             together.emplace_back(name, code::to_string(*values[at].code));
-        else if (!name.empty())
+        } else if (!name.empty())
             assign_name(name, values[at], span);
         else if (std::holds_alternative<TupleExpr>(targets[at]->node) || std::holds_alternative<ListExpr>(targets[at]->node))
             assign_in_turn(elements_of(targets[at]), values[at].elements, span);
@@ -423,6 +427,7 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
     if (names_fixed_integer(name, given)) return bind(name, given);
     if (integer_locals_.contains(name)) {
         const std::string text = code::to_string(*given.code);
+        Magnitudes(*this).note(name, name, given);
         define_symbol(name);
         bind(name, symbolic_value(symbolic::symbol(name)));
         variables_.at(name).literal = literal_value(given);
@@ -481,7 +486,9 @@ void Translator::augmented(const AugAssignStmt& s, const Span& span) {
     // In place on an array, whoever else sees it; a new value for a number.
     if (!name.empty() && before.rank() == 0) return assign_name(name, result, span);
     if (before.rank() > 0) refuse_richer_update(result, strong(before.type), span);
-    assign(target_of(before, span), result, name.empty() ? "update" : "update_" + name);
+    const Target place = target_of(before, span);
+    if (before.rank() == 0) Overflow(*this).require_stored(result, place.view.dtype, span, Overflow::Floats::All);
+    assign(place, result, name.empty() ? "update" : "update_" + name);
 }
 
 }  // namespace sluice::frontend

@@ -80,11 +80,14 @@ struct TranslationState {
     std::vector<std::string> flags_;                               ///< Containers that are 0 in front of the program.
     bool may_have_returned_ = false;
     std::set<std::string> integer_locals_;
-    std::set<std::string> chosen_values_;  ///< Names that stand for one operand of a choice: numbers of one type.
-    std::set<std::string> counted_;        ///< Containers of integers computed of counters, sizes and parameters alone.
-    std::set<std::string> behind_checks_;  ///< Of names that are read where a check says that they are bound.
-    std::optional<Target> next_hint_;      ///< Where the value of the next evaluate() will be assigned.
-    std::string inline_prefix_;            ///< Of the names of the inlined call that is being translated; empty: none.
+    std::set<std::string> chosen_values_;              ///< Names that stand for one operand of a choice: numbers of one type.
+    std::set<std::string> counted_;                    ///< Containers of integers computed of counters, sizes and parameters alone.
+    std::map<std::string, Magnitude> magnitudes_;      ///< Of variables, by symbol or container (magnitudes.h).
+    std::map<std::string, symbolic::Range> counters_;  ///< Of the loops around: what they count over.
+    bool counts_ = false;                              ///< What is evaluated is an index, a size or a bound.
+    std::set<std::string> behind_checks_;              ///< Of names that are read where a check says that they are bound.
+    std::optional<Target> next_hint_;                  ///< Where the value of the next evaluate() will be assigned.
+    std::string inline_prefix_;                        ///< Of the names of the inlined call that is being translated; empty: none.
     int inline_depth_ = 0;
     const code::Stmt* statement_ = nullptr;  ///< Of the function or an inlined one, that is being translated.
     std::string prelude_prefix_;             ///< Of the names of the prelude's function that is being translated; empty: none.

@@ -39,6 +39,7 @@ private:
     friend class Lazy;
     friend class Lists;
     friend class Masks;
+    friend class Magnitudes;
     friend class NestedLoops;
     friend class Messages;
     friend class Mutations;
@@ -199,7 +200,10 @@ private:
     std::optional<Value> call_shape_function(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_choice(const std::string& name, const Arguments& arguments);
     std::optional<Value> call_reduction(const std::string& name, const Arguments& arguments);
-    Value into_out(const Arguments& arguments, Value result, const std::optional<Value>& chosen = std::nullopt);
+    /// What NumPy asks of an `out`.
+    enum class Fit : std::uint8_t { Broadcast, Shape, SafeType, SameType };  // Types: of its shape as well.
+    Value into_out(const Arguments& arguments, Value result, Fit fit = Fit::Broadcast,
+                   const std::optional<Value>& chosen = std::nullopt);
     std::optional<Value> condition_of(const Arguments& arguments);
     Value call_function(const std::string& spelled, const std::string& canonical, const std::vector<Value>& operands,
                         const Span& span);

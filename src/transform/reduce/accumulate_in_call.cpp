@@ -58,7 +58,7 @@ struct Accumulation {
     ir::Resolution resolution;
 };
 
-rewrite::Planned<Accumulation> plan_accumulate_in_call(const rewrite::Site& site) {
+rewrite::Planned<std::vector<Accumulation>> plan_accumulate_in_call(const rewrite::Site& site) {
     const NodeId call = site.node("call"), exit = site.node("exit");
     const ir::State& state = site.state();
     const ir::Adjacency& adjacency = site.view().adjacency;
@@ -71,6 +71,7 @@ rewrite::Planned<Accumulation> plan_accumulate_in_call(const rewrite::Site& site
     if (!map) return refuse("C1", "the call is in no map");
     const std::string& wanted = site.text("array");
     std::optional<Refusal> last;
+    std::vector<Accumulation> found;
     for (const EdgeId out : adjacency.out(call)) {
         const ir::Edge& edge = state.edges[out];
         const std::string& name = edge.memlet.data;
@@ -114,12 +115,13 @@ rewrite::Planned<Accumulation> plan_accumulate_in_call(const rewrite::Site& site
             last = refuse("C1", "something else in the map uses " + name);
             continue;
         }
-        return Accumulation{out, in, name, std::move(start), *resolution};
+        found.push_back({out, in, name, std::move(start), *resolution});
     }
+    if (!found.empty()) return found;
     return last ? std::move(*last) : refuse("C1", "the call updates nothing that leaves the map");
 }
 
-void apply_accumulate_in_call(rewrite::Draft& draft, const Accumulation& plan) {
+void accumulate(rewrite::Draft& draft, const Accumulation& plan) {
     const rewrite::Site& site = draft.before();
     const NodeId call = draft.node("call"), exit = draft.node("exit");
     ir::State& state = draft.state();
@@ -153,8 +155,12 @@ void apply_accumulate_in_call(rewrite::Draft& draft, const Accumulation& plan) {
     builder.edge(after, "", update, "__i", whole);
     state.edges[plan.out].src = update;
     state.edges[plan.out].src_connector = "__o";
-    if (plan.in.valid()) rewrite::erase_unread_inputs(state, entry);
-    rewrite::erase_isolated_accesses(state);
+}
+
+void apply_accumulate_in_call(rewrite::Draft& draft, const std::vector<Accumulation>& plans) {
+    for (const Accumulation& plan : plans) accumulate(draft, plan);
+    rewrite::erase_unread_inputs(draft.state(), ir::entry_of_exit(draft.state().nodes[draft.node("exit")]));
+    rewrite::erase_isolated_accesses(draft.state());
 }
 
 }  // namespace
@@ -170,7 +176,7 @@ rewrite::Transformation accumulate_in_call() {
                          "the call updates one element through one connector and by one resolution that has an identity, and "
                          "nothing else in the map touches its container"},
                         {"C2", "the element is the same at all points"}},
-         .parameters = {{"array", std::string(), "The container; empty: the first one that fits."}}},
+         .parameters = {{"array", std::string(), "The container; empty: all that fit."}}},
         plan_accumulate_in_call, apply_accumulate_in_call);
 }
 

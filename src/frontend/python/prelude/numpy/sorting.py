@@ -179,13 +179,12 @@ def _given(value, otherwise):
 
 # ---- quantiles -----------------------------------------------------------------------------------------------------------
 def median(a: array_like, axis=None, out=None, overwrite_input=False, keepdims=False):
-    """The middle element in order, or the mean of the two in the middle; NaN where there is one."""
+    """The middle element in order, or the mean of the two in the middle; NaN where there is one, and of nothing."""
     assert out is None, "programs return the median"
     n = np._count_along(a, axis)
-    assert n > 0, "the median of an empty array"
     m = np._selected(a, axis, np.array([(n - 1) // 2, n // 2, n - 1]))
     middle = (m[0] * np._unit(a) + m[1]) / 2
-    return np._kept(np.where(np.isnan(m[2] * 1.0), np.nan, np.where(m[0] == m[1], m[1] * np._unit(a), middle)).astype(np._float_of(a).dtype), np.asarray(a), axis, keepdims)
+    return np._kept(np.where((n == 0) | np.isnan(m[2] * 1.0), np.nan, np.where(m[0] == m[1], m[1] * np._unit(a), middle)).astype(np._float_of(a).dtype), np.asarray(a), axis, keepdims)
 
 
 def _count_along(a, axis):
@@ -310,6 +309,8 @@ def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method='linear
     """The quantile of what is no NaN."""
     assert out is None and method == 'linear' and np.ndim(q) == 0, "programs take one quantile, by method='linear'"
     assert 0 <= q and q <= 1, "quantiles lie in the range [0, 1], percentiles in [0, 100]"
+    if np._surely(np._count_along(a, axis) == 0):
+        return np.mean(np.asarray(a) * np._unit(a), axis, keepdims=keepdims)
     m = np._in_order(np.asarray(a) * np._unit(a), axis)
     assert m.shape[0] > 0, "a quantile of an empty array"
     place = np.maximum(np.sum(~np.isnan(m), axis=0) - 1, 0) * (np._unit(a) * q)

@@ -58,6 +58,7 @@ def _placed(result, out):
     """The result, or the array that takes it."""
     if out is None:
         return result
+    assert np.shape(out) == np.shape(result), "provided out is the wrong size for the accumulation."
     out[...] = result
     return out
 
