@@ -1,13 +1,16 @@
 """What a class of the user's means to a program that makes objects of it: the sources of its methods. Dataclasses and named tuples have
 an `__init__` that is written here, as Python's libraries write theirs."""
 import abc
+import ast
 import dataclasses
 import dis
 import inspect
+import sys
 import textwrap
 import types
 
 from . import _core
+from .lambdas import is_lambda, lambda_source
 from .meanings import class_constant, constant_text
 from .names import code_inside
 from .sources import lines_of, remember
@@ -50,7 +53,7 @@ def with_fields(source, cls, name, fields):
     """The source of a class whose objects are made of these fields, in order."""
     order, methods, properties, statics, of_class, constants = source
     _, (_, file, line) = methods[0]
-    kept = _KEPT if _is_frozen(cls) else ""
+    kept = _KEPT if _is_frozen(cls) or issubclass(cls, tuple) else ""
     init = 0, (_init([(field, inspect.Parameter.empty) for field in fields], kept=kept), file, line)
     return [name, *order[1:]], [init, *methods], properties, statics, of_class, {one: text for one, text in constants.items() if one not in fields}
 
@@ -113,7 +116,7 @@ def _read_class(cls, at, methods, functions, kinds, constants):
         elif name not in fields and not name.startswith("__") and (text := class_constant(value)):
             constants.setdefault(name, text)
     if of_dataclass:
-        init = _of_dataclass(cls)
+        init = _of_dataclass(cls, functions)
         if init is None:
             return False
         methods.append((at, (init, file, line)))
@@ -215,26 +218,58 @@ def _reader(name, file, line):
     return f"def {name}(self):\n    return self.{_KEPT}{name}\n", file, line
 
 
-def _init(fields, end="", kept=""):
+def _init(fields, end="", kept="", only_by_name=()):
     parameters = [name if default is inspect.Parameter.empty else f"{name}={constant_text(default) or default!r}" for name, default in fields]
+    first = next((at for at, (name, _) in enumerate(fields) if name in only_by_name), None)
+    if first is not None:
+        parameters.insert(first, "*")
     body = "".join(f"    self.{kept}{name} = {name}\n" for name, _ in fields)
     return f"def __init__(self, {', '.join(parameters)}):\n{body}{end}" if body or end else "def __init__(self):\n    pass\n"
 
 
-def _of_dataclass(cls):
-    """Text of the `__init__` that a dataclass has; None where a default is no constant or list that begins without elements."""
-    given, end = [], ""
+def _of_dataclass(cls, functions):
+    """Text of the `__init__` that a dataclass has, but that nobody gives it what it makes itself; None where a default is no constant, and
+    made by nothing that _made knows. Adds what makes them to the functions."""
+    given, by_name, end = [], [], ""
+    kept = _KEPT if _is_frozen(cls) else ""
+    if len(dataclasses.fields(cls)) != len(cls.__dataclass_fields__):
+        return None  # fields of the class, and what only __post_init__ gets
     for field in dataclasses.fields(cls):
-        if end and field.init and field.default_factory is not list:
-            return None  # what stands behind a list would be given by another position
-        if field.default_factory is list and field.init:
-            end += f"    self.{field.name} = []\n"
-        elif field.default_factory is not dataclasses.MISSING or not field.init or field.kw_only:
-            return None
+        if field.default_factory is not dataclasses.MISSING:
+            text = _made(field.default_factory, functions)
         elif field.default is dataclasses.MISSING:
-            given.append((field.name, inspect.Parameter.empty))
+            text = None
         elif type(field.default) in (bool, int, float, str, type(None)):
-            given.append((field.name, field.default))
+            text = constant_text(field.default) or repr(field.default)
         else:
             return None
-    return _init(given, end + ("    self.__post_init__()\n" if hasattr(cls, "__post_init__") else ""), _KEPT if _is_frozen(cls) else "")
+        if field.default_factory is not dataclasses.MISSING or not field.init:
+            if text is None and field.init:
+                return None
+            end += f"    self.{kept}{field.name} = {text}\n" if text is not None else ""
+            by_name.append("")  # what stands behind it would be given by another position
+        else:
+            by_name += [field.name] if by_name or field.kw_only else []
+            given.append((field.name, inspect.Parameter.empty if field.default is dataclasses.MISSING else field.default))
+    given.sort(key=lambda one: one[0] in by_name)
+    return _init(given, end + ("    self.__post_init__()\n" if hasattr(cls, "__post_init__") else ""), kept, by_name)
+
+
+def _made(factory, functions):
+    """What a default factory makes, as Python writes it; None for others than lambdas, collections, and what has a name in its
+    module."""
+    if factory in (list, dict, set):
+        return {list: "[]", dict: "{}", set: "set()"}[factory]
+    around = getattr(sys.modules.get(getattr(factory, "__module__", None)), "__dict__", {})
+    name = getattr(factory, "__name__", "")
+    if name.isidentifier() and around.get(name) is factory and factory.__module__ != "builtins":
+        functions.append(eval(f"lambda: {name}()", around))  # reads the name
+        return f"{name}()"
+    if not isinstance(factory, types.FunctionType) or not is_lambda(factory) or factory.__closure__:
+        return None
+    try:
+        lines, _ = lambda_source(factory)
+    except OSError:
+        return None
+    functions.append(factory)
+    return ast.unparse(ast.parse("".join(lines)).body[0].body[0].value)

@@ -1,5 +1,5 @@
-"""Objects among the arguments that a program changes: it takes their numbers and arrays one by one, makes an object of its own of them, and
-returns those that it may have assigned, which the caller's object gets.
+"""Objects among the arguments that a program changes, and tuples with names that it takes apart: it takes their numbers and arrays one by
+one, makes an object of its own of them, and returns those that it may have assigned, which the caller's object gets.
 
     def f(sim, n):                   def f(sim__u, sim__t, n):
         for _ in range(n):               sim = Sim__0(sim__u, sim__t)
@@ -17,6 +17,7 @@ import types
 import numpy as np
 
 from .classes import class_source, plain_functions, with_fields
+from .given_objects import chains_of
 from .meanings import constant_text
 from .names import code_inside
 
@@ -29,10 +30,11 @@ class _Change(Exception):
 
 class _Described:
     """Objects as one call gives them. text: the expression that makes each again, by parameter; classes: what bind_classes wants, by the names in it; values: what is
-    given, by name; fields: (object, field, how the source calls it)."""
+    given, by name; fields: (object, field, how the source calls it);
+    objects: (the fields of an object, those of them that are objects or lists of these, all attributes that its class names)."""
 
     def __init__(self, taken):
-        self.text, self.classes, self.values, self.fields, self.taken, self.seen = {}, {}, {}, [], taken, {}
+        self.text, self.classes, self.values, self.fields, self.objects, self.taken, self.seen = {}, {}, {}, [], [], taken, {}
 
     def add(self, name, value):
         self.text[name] = self._list(name, name, value) if type(value) in (list, tuple) else self._object(name, name, value)
@@ -46,18 +48,25 @@ class _Described:
             raise _Change
         self.seen[id(value)] = value
         found = class_source(type(value))
-        fields = vars(value) if hasattr(value, "__dict__") else {name: getattr(value, name) for name in type(value).__slots__ if hasattr(value, name)}
+        fields = value._asdict() if isinstance(value, tuple) else vars(value) if hasattr(value, "__dict__") else {name: getattr(value, name) for name in type(value).__slots__ if hasattr(value, name)}
         if found is None or not all(name.isidentifier() for name in fields):
             raise _Change
         arguments = [self._field(f"{path}__{name}", f"{expression}.{name}", value, name, held) for name, held in fields.items()]
+        inside = {name for name, held in fields.items() if is_given(held) or type(held) in (list, dict)}
+        self.objects.append(({*fields}, inside, {name for one in plain_functions({}, {type(value)}) for name in one.__code__.co_names}))
         own = f"{type(value).__name__}__{len(self.classes)}"
         self.classes[own] = with_fields(found[0], type(value), own, list(fields)), found[1]
         return f"{own}({', '.join(arguments)})"
 
     def _field(self, path, expression, owner, name, held):
-        if held is None or type(held) is str:
-            return repr(held)
-        if type(held) in (bool, int, float, complex) or (isinstance(held, (np.generic, np.ndarray)) and held.dtype.kind in "biufc"):
+        text = repr(held) if held is None or type(held) is str else constant_text(held) if type(held) is tuple else None
+        if text:
+            self.fields.append((owner, name, expression))
+            return text
+        if _is_list(held):
+            return self._list(path, expression, held)
+        numbers = isinstance(held, (np.generic, np.ndarray)) and held.dtype.kind in "biufc"
+        if numbers or type(held) in (bool, int, float, complex, list, dict):
             while path in self.taken or path in self.values:
                 path += "_"
             self.values[path] = held
@@ -65,10 +74,6 @@ class _Described:
             if len(self.fields) > _MOST_FIELDS:
                 raise _Change
             return path
-        if type(held) is tuple and (text := constant_text(held)):
-            return text
-        if _is_list(held):
-            return self._list(path, expression, held)
         if is_given(held):
             return self._object(path, expression, held)
         raise _Change
@@ -77,7 +82,7 @@ class _Described:
 def is_given(value):
     """Whether the value is an object of a class of the user's of which nothing matters but its fields and methods."""
     cls = type(value)
-    return not isinstance(value, (tuple, type, np.generic, np.ndarray, types.FunctionType, types.ModuleType)) and \
+    return (not isinstance(value, tuple) or hasattr(cls, "_fields")) and not isinstance(value, (type, np.generic, np.ndarray, types.FunctionType, types.ModuleType)) and \
         cls.__module__ not in ("builtins", "numpy") and class_source(cls) is not None
 
 
@@ -85,17 +90,21 @@ def _is_list(value):
     return type(value) in (list, tuple) and len(value) > 0 and all(is_given(one) for one in value)
 
 
+def _is_taken_apart(program, name, value):
+    """Whether the program uses a named tuple otherwise than by its fields."""
+    return isinstance(value, tuple) and chains_of(ast.parse(textwrap.dedent("".join(program._source[0]))).body[0].body, name) is None
+
+
 def _assigned(function, classes):
-    """The fields that the function, methods of the classes, or functions of their modules may assign."""
-    names = set()
-    for one in (function, *plain_functions(function.__globals__, classes)):
-        for code in (one.__code__, *code_inside(one.__code__)):
-            names.update(_stored(code))
-    return names
-
-
-def _stored(code):
-    return {one.argval for one in dis.get_instructions(code) if one.opname == "STORE_ATTR"}
+    """The fields that the function may assign, itself or by methods of the classes and functions of their modules that it may come to."""
+    left, reached, others = [function], [], list(plain_functions(function.__globals__, classes))
+    while left:
+        codes = [code for one in left for code in (one.__code__, *code_inside(one.__code__))]
+        reached += codes
+        names = {name for code in codes for name in code.co_names}
+        left = [one for one in others if one.__name__ in names or one.__name__.startswith("__")]
+        others = [one for one in others if one not in left]
+    return {one.argval for code in reached for one in dis.get_instructions(code) if one.opname == "STORE_ATTR"}
 
 
 def call(program, args, kwargs):
@@ -121,8 +130,10 @@ def call(program, args, kwargs):
     if not objects:
         return None
     assigned = _assigned(function, {type(one) for one in described.seen.values()})
+    if any(assigned & (inside | (named - fields)) for fields, inside, named in described.objects):
+        return None  # there would be no place for what is assigned
     changed = [field for field in described.fields if field[1] in assigned]
-    if not changed and not any(map(_is_list, objects.values())):
+    if not changed and not any(_is_list(value) or _is_taken_apart(program, name, value) for name, value in objects.items()):
         return None  # compiled code looks up the fields where it names them
     rest = {name: value for name, value in bound.arguments.items() if name not in objects}
     key = tuple(described.text.items()), tuple(described.values), tuple(rest), tuple(expression for _, _, expression in changed)

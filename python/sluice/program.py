@@ -109,7 +109,7 @@ class Program(NamesAround, _core.UsualCalls):
     def part(self, function, lines, first, unfit=(), outputs=()):
         """A program for statements of this one, with a source of its own."""
         part = Program(function, self.name, self.optimize, self.check, strict=self._is_strict())
-        part.target, part._measured = self.target, self._measured
+        part.target, part._measured, part.given_classes = self.target, self._measured, self.given_classes
         part._source, part.is_part, part.outputs, part._unfit = (lines, first), True, outputs, unfit
         return part
 

@@ -51,3 +51,18 @@ def in_comprehensions(n):
 def test_answers_are_pythons(function, n):
     expected, answer = function(n), sluice.program(function, strict=True)(n)
     assert answer == expected and repr(answer) == repr(expected)
+
+
+def by_position(n):
+    calls = 0
+
+    def step(k, *, by=1):
+        nonlocal calls
+        calls += k * by
+    step(n, 2)
+    return calls
+
+
+def test_parameters_that_are_given_by_name_alone():
+    with pytest.raises(sluice.CompileError, match="F011.*by position"):
+        sluice.program(by_position, strict=True)(3)

@@ -3,7 +3,7 @@ and compared with Python."""
 import math
 from abc import ABC, abstractmethod
 from collections import namedtuple
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
@@ -350,3 +350,41 @@ def by_an_index_of_the_run(n):
 def test_what_only_the_run_knows_is_refused(function, match):
     with pytest.raises(sluice.CompileError, match=match):
         sluice.program(function, strict=True)(1)
+
+
+@dataclass
+class Setting:
+    a: float
+    b: int = 3
+    tags: list = field(default_factory=list)
+    w: np.ndarray = field(default_factory=lambda: np.ones(3) * 0.5)
+    c: float = 0.5
+    at: P = field(default_factory=lambda: P(1.0))
+    m: float = field(init=False, default=2.0)
+    q: float = field(init=False)
+
+    def __post_init__(self):
+        self.q = self.a * 2
+
+    def value(self, x):
+        return self.a * x + self.b + self.w.sum() + self.at.y
+
+
+def settings(x):
+    c, d, e = Setting(x), Setting(x, b=4, c=2.5), Setting(a=2.0, b=3)
+    c.tags.append(1)
+    c.w[0] = 3
+    return c.value(3.0), d.value(1.0), len(c.tags), len(d.tags), e.c, d.c, c.m, d.q, c.at.x
+
+
+def test_what_dataclasses_make_for_themselves():
+    agrees(settings, 2.0)
+
+
+def given_what_it_makes(x):
+    return Setting(x, 1, [1, 2]).c
+
+
+def test_what_they_make_cannot_be_given():
+    with pytest.raises(sluice.CompileError, match="F011"):
+        sluice.program(given_what_it_makes, strict=True)(2.0)

@@ -265,6 +265,9 @@ private:
             const Parameter& parameter = function.parameters[at];
             const auto keyword = std::ranges::find(call.keywords, parameter.name, &Keyword::name);
             ExprPtr value = at < call.arguments.size() ? call.arguments[at] : nullptr;
+            if (value && parameter.kind == Parameter::Kind::KeywordOnly)
+                refuse("F011", "the parameter " + parameter.name + " of " + function.name + " is given by position", span,
+                       "name it");
             if (value && keyword != call.keywords.end())
                 refuse("F011", "the parameter " + parameter.name + " of " + function.name + " is given twice", span,
                        "give it once");
