@@ -80,21 +80,34 @@ template <class T> bool has_minus_zero(int64_t n, const T* a, int64_t stride) {
     return found != 0;
 }
 
-inline constexpr int64_t kRanked = 64;  ///< Up to here counting is faster than partitions.
+/// Up to here counting is faster than partitions: keys and counts stay in registers.
+template <class Signed> inline constexpr int64_t kRanked = Register<Signed>::kLanes < 8 ? 8 * Register<Signed>::kLanes : 64;
 
 /// Stable: the place of an item is how many stand before it (Knuth, The Art of Computer Programming 3, 5.2, algorithm C), which
-/// vector lanes count. n <= kRanked.
+/// each lane counts for its own item. n <= kRanked.
 template <class KeyAt, class Put> void rank_sort(int64_t n, const KeyAt& key_at, const Put& put) {
     using Signed = decltype(key_at(0));
-    Signed keys[kRanked];
+    using Lanes = typename Register<Signed>::Lanes;
+    constexpr int kLanes = Register<Signed>::kLanes, kBlocks = int(kRanked<Signed> / kLanes);
+    Signed keys[kRanked<Signed>];
     for (int64_t i = 0; i < n; ++i) keys[i] = key_at(i);
-    for (int64_t i = 0; i < n; ++i) {
-        const Signed key = keys[i];
-        Signed before = 0;
-        for (int64_t j = 0; j < i; ++j) before = Signed(before + Signed(keys[j] <= key));
-        for (int64_t j = i + 1; j < n; ++j) before = Signed(before + Signed(keys[j] < key));
-        put(int64_t(before), i);
-    }
+    for (int64_t i = n; i < kRanked<Signed>; ++i) keys[i] = 0;
+    Lanes all[kBlocks], before[kBlocks];
+#pragma GCC unroll 8
+    for (int k = 0; k < kBlocks; ++k) all[k] = register_at(keys + k * kLanes), before[k] = Lanes{};
+#pragma GCC unroll 8
+    for (int own = 0; own < kBlocks; ++own)
+        for (int64_t i = own * kLanes; i < n && i < (own + 1) * kLanes; ++i) {
+            const Lanes key = keys[i] - Lanes{};
+            const auto later = Register<Signed>::numbers() > Signed(i - own * kLanes);
+#pragma GCC unroll 8
+            for (int k = 0; k < kBlocks; ++k)
+                before[k] -= k < own ? key < all[k] : k > own ? key <= all[k] : (key < all[k]) | ((key == all[k]) & later);
+        }
+    Signed places[kRanked<Signed>];
+#pragma GCC unroll 8
+    for (int k = 0; k < kBlocks; ++k) register_at(places + k * kLanes) = before[k];
+    for (int64_t i = 0; i < n; ++i) put(int64_t(places[i]), i);
 }
 
 /// Stable radix sort by digits of `key`, the lowest first (Knuth, The Art of Computer Programming 3, 5.2.5); true if the result
@@ -236,22 +249,23 @@ void select(int64_t n, const T* a, int64_t a_stride, int64_t count, const int64_
 template <class T, class To> void arg_sort(int64_t n, const T* a, int64_t a_stride, To* b, int64_t b_stride) {
     using Signed = SignedKey<T>;
     const auto key_at = [&](int64_t i) { return signed_key_of(a[i * a_stride]); };
-    if (n <= kRanked) return rank_sort(n, key_at, [&](int64_t at, int64_t from) { b[at * b_stride] = To(from); });
-    constexpr int64_t kMost = sizeof(T) == 8 ? int64_t(-1) >> 1 : int64_t(1) << 31;  // So many places have numbers.
+    if (n <= kRanked<Signed>) return rank_sort(n, key_at, [&](int64_t at, int64_t from) { b[at * b_stride] = To(from); });
+    // Above that places have no numbers; or digits are faster: those of whole numbers are often few, and registers have few lanes.
+    constexpr int64_t kMost = sizeof(T) == 4 ? int64_t(1) << 31 : kRegisterBytes == 64 && is_floating<T> ? int64_t(1) << 62 : 1024;
     if constexpr (sizeof(T) >= 4) {
         if (n < kMost) {
             Room<Signed> keys(n), places(n), spare_keys(n), spare_places(n);
             put_keys(n, a, a_stride, keys.data());
             for (int64_t i = 0; i < n; ++i) places.data()[i] = Signed(i);
             const auto rank = [](int64_t count, const Keys<Signed>& part) {
-                Signed some[kRanked];
+                Signed some[kRanked<Signed>];
                 for (int64_t i = 0; i < count; ++i) some[i] = part.places[i];
                 rank_sort(
                     count, [&](int64_t i) { return part.keys[i]; },
                     [&](int64_t at, int64_t from) { part.places[at] = some[from]; });
             };
             const Keys<Signed> all{keys.data(), places.data()}, room{spare_keys.data(), spare_places.data()};
-            if (quick_sort<true>(n, all, room, kRanked, depth_of<T>(n), whatever, rank)) {
+            if (quick_sort<true>(n, all, room, kRanked<Signed>, depth_of<T>(n), whatever, rank)) {
                 for (int64_t i = 0; i < n; ++i) b[i * b_stride] = To(places.data()[i]);
                 return;
             }

@@ -85,10 +85,10 @@ TEST_F(Cache, EveryUnitIsPartOfTheKey) {
 TEST_F(Cache, FunctionsApartAreCompiledOnce) {
     const auto smallest_of = [](const std::string& numbers) {
         const std::string declaration = "void sluice::sorting::sort(int64_t, const double*, int64_t, double*, int64_t)";
-        codegen::Artifact artifact = source_of(
-            "#include \"sluice/sort.h\"\n#ifndef SLUICE_APART\n#error not apart\n#endif\nextern template " + declaration +
-            ";\nextern \"C\" __attribute__((visibility(\"default\"))) int answer() {\n    double a[] = {" + numbers +
-            "};\n    sluice::sorting::sort(2, a, 1, a, 1);\n    return int(a[0]);\n}\n");
+        codegen::Artifact artifact =
+            source_of("#include \"sluice/sort.h\"\n#ifndef SLUICE_APART\n#error not apart\n#endif\nextern template " + declaration +
+                      ";\nextern \"C\" __attribute__((visibility(\"default\"))) int answer() {\n    double a[] = {" + numbers +
+                      "};\n    sluice::sorting::sort(2, a, 1, a, 1);\n    return int(a[0]);\n}\n");
         artifact.apart = {{declaration, {"sluice/sort.h"}}};
         return artifact;
     };
