@@ -152,3 +152,48 @@ def test_means_of_lists():
     with pytest.raises(ZeroDivisionError):
         program(np.arange(4.0), 9.0)
     assert np.allclose(sluice.program(means_of_windows, strict=True)(np.arange(5.0), 0), means_of_windows(np.arange(5.0), 0))
+
+
+def divided_before_an_index(x, h):
+    y = np.zeros(h)
+    k = len(x) // h
+    return x[k + 9], y
+
+
+def divided_by_data_before_an_index(x, h):
+    k = 5 // int(x[0])
+    return x[h + 7] + k
+
+
+def raised_before_an_index(x, h):
+    if x[0] == 0:
+        raise KeyError("zero")
+    return x[h + 7]
+
+
+def raised_behind_an_index(x, h):
+    a = x[h + 7]
+    if x[0] == 0:
+        raise KeyError("zero")
+    return a
+
+
+@pytest.mark.parametrize("function", [divided_before_an_index, divided_by_data_before_an_index, raised_before_an_index, raised_behind_an_index])
+def test_the_first_error_is_the_one_that_is_raised(function):
+    """What the arguments decide was asked before what the data decide."""
+    with pytest.raises(Exception) as wanted:
+        function(np.zeros(3), 0)
+    with pytest.raises(wanted.type):
+        sluice.program(function, strict=True)(np.zeros(3), 0)
+
+
+def test_a_name_that_a_tuple_assigns_twice():
+    def last(n, m):
+        if n > 0:
+            a, a = n, m
+        else:
+            a, b, a = 1, 2, 3
+        return a
+
+    program = sluice.program(last, strict=True)
+    assert program(3, 1) == 1 and program(0, 1) == 3

@@ -55,7 +55,9 @@ void ArrayProgram::require(const ExprPtr& condition, const std::string& message,
     checks_made_.push_back(made);
     PlannedCode check{std::move(tasklet), {}, {}, span};
     const auto* constant = std::get_if<ConstantExpr>(&condition->node);  // `raise`: behind what comes before it.
-    if (!constant && holds_throughout(condition)) return entry_checks_.push_back(std::move(check));
+    const bool in_order = exception.name.empty() || !raises_;            // An exception of the data comes before those behind it.
+    if (!constant && in_order && holds_throughout(condition)) return entry_checks_.push_back(std::move(check));
+    raises_ = true;
     const Restored place(where_, span);
     emit_state("check", {std::move(check)});
 }

@@ -117,6 +117,7 @@ void Domain::forget_notes() {
 
 void Domain::require_none(const Value& wrong, const std::string& message, const Span& span) {
     if (place() == Place::BehindLoops) return note(wrong, message, span);
+    if (wrong.is_symbolic()) return t_.require(make_unary(UnaryOp::Not, wrong.code, span), message, span, {"raised", {}});
     const Expr found = t_.integer_of(t_.cast(wrong, Scalar::Int64, span), span, "wrong");
     t_.require(make_compare(ir::to_code(found), CompareOp::Eq, make_integer(0), span), message, span, {"raised", {}});
 }

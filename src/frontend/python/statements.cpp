@@ -389,6 +389,7 @@ void Translator::assign_in_turn(std::vector<ExprPtr> targets, std::vector<Value>
         held_[first + at] = none_value();
         if (is_symbol(at) && symbols == targets.size()) {
             Magnitudes(*this).note(name, name, values[at]);
+            std::erase_if(together, [&](const auto& one) { return one.first == name; });  // The last one counts.
             together.emplace_back(name, code::to_string(*values[at].code));
         } else if (!name.empty())
             assign_name(name, values[at], span);
