@@ -226,8 +226,10 @@ def with_callers_own(result, own):
     for new, callers in own:
         if result is new:
             return callers
-    if type(result) in (tuple, list):
-        return type(result)(with_callers_own(one, own) for one in result)
-    if type(result) is dict:
-        return {key: with_callers_own(one, own) for key, one in result.items()}
+    if type(result) is tuple:
+        return tuple(with_callers_own(one, own) for one in result)
+    if type(result) in (list, dict):  # each is one object, wherever it stands
+        for key, one in list(enumerate(result) if type(result) is list else result.items()):
+            if type(one) in (tuple, list, dict):
+                result[key] = with_callers_own(one, own)
     return result

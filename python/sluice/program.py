@@ -136,7 +136,8 @@ class Program(NamesAround, _core.UsualCalls):
         self._callees += sites.programs.values()
         bindings = {**words_of_dace(self.f), **bindings, **own}
         return _core.parse_program(source, inspect.getsourcefile(self.f) or "", max(first, 1), bindings, self._annotations(),
-                                   self._numeric_defaults(), fields, sites.known, list(self.constants), self.bound is not None, knows_as_dace(self.f))
+                                   self._numeric_defaults(), fields, sites.known, list(self.constants), self.bound is not None, knows_as_dace(self.f),
+                                   self._is_strict())
 
     def _annotations(self):
         """Types of parameters, and of what is returned, as Python evaluated their annotations."""

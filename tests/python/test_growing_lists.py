@@ -528,9 +528,8 @@ def test_powers_in_nested_comprehensions():
 
 
 @pytest.mark.parametrize("function", [lambda n: [2**k for k in range(n)], lambda n: [k**20 for k in range(n)], lambda n: sum(k * 3000000000000 for k in range(n))])
-def test_elements_that_may_not_fit_are_pythons(function):
-    with pytest.raises(sluice.CompileError):
-        sluice.program(strict=True)(function)(5)
+def test_elements_that_may_not_fit(function):
+    assert sluice.program(strict=True)(function)(5) == function(5)
 
 
 def bubble_sort(x):

@@ -135,6 +135,9 @@ struct Definition {
     /// What NumPy's shapes refuse is translated with DaCe's: a slice of one element has no dimension, and neither have those of
     /// size 1 that a target lacks.
     bool of_dace = false;
+    /// Nothing else could run what is refused: lists, texts and dictionaries of any kind lie in a memory of the program's own
+    /// (heap.h).
+    bool strict = false;
 };
 
 /// A function with what its free names mean.
@@ -142,6 +145,7 @@ struct Program {
     code::StmtPtr function;  ///< A FunctionStmt.
     Bindings globals;
     Definition definition = {};
+    std::vector<std::uint32_t> lines = {};  ///< Of a function that is written anew: the lines that stand for those of its text.
 };
 
 /// All `@program` functions of a module's text, in order, with the bindings that its imports and assignments make.

@@ -13,6 +13,7 @@
 #include "frontend/python/collections.h"
 #include "frontend/python/domain.h"
 #include "frontend/python/graph_calls.h"
+#include "frontend/python/heap.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/legacy_random.h"
 #include "frontend/python/lists.h"
@@ -179,6 +180,13 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         table.of_keys = true;
         table.keys = {kDictionaryOf};
         return table;
+    }
+    if (name_of(node.function) == kObjects) {  // What is returned, and the memory that it lies in.
+        Value objects = tuple(evaluate_all({node.arguments.begin() + 1, node.arguments.end()}));
+        for (const Value& one : objects.elements) Lists(*this).require_known(one, span);
+        objects.of_keys = true;
+        objects.keys = {kObjects, *text_of(node.arguments.at(0))};
+        return objects;
     }
     if (std::ranges::any_of(node.arguments, [](const ExprPtr& one) { return std::holds_alternative<StarredExpr>(one->node); })) {
         const CallExpr plain = Inlining(*this).without_stars(node);

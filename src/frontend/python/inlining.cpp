@@ -312,6 +312,7 @@ Value Inlining::call(const Callee& given, const CallExpr& node, const Span& span
         put_in_front(span);
     const Restored names_of_call(t_.inline_prefix_, own);
     const Restored depth(t_.inline_depth_, t_.inline_depth_ + 1);
+    const Restored written_call(t_.written_call_, t_.line_of_file(span).value_or(t_.written_call_));
     const Restored statement(t_.statement_, t_.statement_);
     const auto result = t_.run_inlined(body);
     t_.where_ = where;

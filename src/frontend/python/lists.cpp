@@ -144,6 +144,10 @@ Value Lists::fresh(const std::string& id, const std::string& base, const std::op
     if (facts.columns.empty()) facts.columns.resize(1);
     if (!facts.form && base.find(kKept) != std::string::npos)  // Until it is known what they are.
         facts.columns[0].type = {Scalar::Int64, true};
+    if (base.find("__h_kept") != std::string::npos && !facts.unbounded) {  // They grow in loops of any kind.
+        facts.unbounded = facts.resized = true;
+        if (t_.context_.callers.size() == 1) Sizes(t_).take_parameters_as_symbols();
+    }
     Translator::ListPlace& place = t_.lists_[id];
     const bool fixed = length && !facts.resized;
     if (place.data.empty()) {

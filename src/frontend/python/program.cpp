@@ -7,6 +7,7 @@
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/heap.h"
 #include "frontend/python/legacy_random.h"
 #include "frontend/python/program_build.h"
 #include "frontend/python/queues.h"
@@ -117,7 +118,8 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
     context.callers = callers;
     context.callers.insert(program.function.get());
     std::optional<Failure> written_out;  ///< Why calls of functions that call themselves could not be.
-    for (int attempt = 0; attempt < 1000; ++attempt) {
+    const int most_attempts = program.lines.empty() ? 1000 : 100;
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
         context.returns = {};
         context.result_numbers.clear();
         context.grown.clear();
@@ -210,7 +212,21 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
                 throw;
             }
         };
-        ir::Sdfg sdfg = as_dace_may();
+        const auto with_heap_may = [&] {
+            try {
+                return as_dace_may();
+            } catch (const Failure&) {
+                const auto written = forms && program.definition.strict ? with_heap(program, argument_types) : std::nullopt;
+                if (!written) throw;
+                try {
+                    returns = {};
+                    return translate_program(*written, argument_types, {}, sharing, {check_indices, false}, &returns, true);
+                } catch (const Failure&) {  // What the program's own text is refused for says more.
+                }
+                throw;
+            }
+        };
+        ir::Sdfg sdfg = with_heap_may();
         if (forms) {
             for (const auto& [name, returned] : returns) forms->results.emplace(name, form_of(returned));
             for (const ReturnedStructure& structure : returns.structures) forms->structures.push_back(structure.text);

@@ -14,6 +14,7 @@
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/collections.h"
+#include "frontend/python/heap.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/program_build.h"
@@ -113,8 +114,15 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
     };
     const std::size_t before = structure.text.size();
     if (value.is_elements() || value.kind == Value::Kind::Rows) structure.given.push_back(value);
-    if (value.of_keys &&
-        value.keys == std::vector<std::string>{code::kDictionaryOf}) {  // Keys of the run, and a dictionary's values.
+    if (value.of_keys && value.keys.size() == 2 && value.keys[0] == kObjects) {
+        both("{...: {" + code::to_string(*make_text(value.keys[1])) + ": (");
+        for (std::size_t at = 0; at < value.elements.size(); ++at) {
+            add(value.elements[at], place + "<" + std::to_string(at) + ">", structure);
+            both(", ");
+        }
+        both(")}}");
+    } else if (value.of_keys &&
+               value.keys == std::vector<std::string>{code::kDictionaryOf}) {  // Keys of the run, and a dictionary's values.
         both("{...: (");
         for (std::size_t at = 0; at < value.elements.size(); ++at) {
             add(value.elements[at], place + "{" + std::to_string(at) + "}", structure);

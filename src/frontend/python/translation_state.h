@@ -92,6 +92,7 @@ struct TranslationState {
     const code::Stmt* statement_ = nullptr;  ///< Of the function or an inlined one, that is being translated.
     std::string prelude_prefix_;             ///< Of the names of the prelude's function that is being translated; empty: none.
     Span prelude_call_;                      ///< Of the program's call that leads there.
+    Span written_call_;                      ///< Where a function of a written text (heap.h) is called.
     std::string next_name_;                  ///< The variable that it will be bound to.
     const code::Body* enclosing_loop_ = nullptr;
     std::vector<SureLoop> sure_loops_;  ///< Outermost first.

@@ -3,6 +3,7 @@
 
 #include "analysis/symbols.h"
 #include "frontend/python/domain.h"
+#include "frontend/python/heap.h"
 #include "frontend/python/translator.h"
 
 namespace sluice::frontend {
@@ -81,7 +82,18 @@ bool Translator::surely_reached() const {
 
 /// What goes wrong in a function of the prelude is wrong with its call.
 Span Translator::reported_at(const Span& span) const {
-    return prelude_call_.known() ? prelude_call_ : span;
+    const Span& blamed = prelude_call_.known() ? prelude_call_ : span;
+    return blamed.line < kWrittenLines ? blamed : line_of_file(blamed).value_or(written_call_);
+}
+
+/// Of a function that is written anew: the line that a line of its text stands for.
+std::optional<Span> Translator::line_of_file(const Span& span) const {
+    const auto& lines = context_.program->lines;
+    const std::size_t at = span.line - kWrittenLines;
+    if (span.line < kWrittenLines || at >= lines.size() || lines[at] == 0) return std::nullopt;
+    Span line = span;
+    line.line = lines[at], line.column = 1;
+    return line;
 }
 
 std::optional<std::string> Translator::container_of_result(const code::DType& type, const std::vector<Expr>& shape,

@@ -64,6 +64,7 @@ private:
     void require_value(const Value& value, const std::string& error, const Span& span) override;
     bool surely_reached() const override;
     Span reported_at(const Span& span) const override;
+    std::optional<Span> line_of_file(const Span& span) const;
     Value as_array(const Value& value, const Span& span, const std::optional<code::DType>& type = std::nullopt) override;
     // ---- translator.cpp
     void give_first_values();

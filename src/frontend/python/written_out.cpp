@@ -200,6 +200,22 @@ private:
             out.push_back(make_statement(IfStmt{condition, std::move(first), std::move(second)}, span));
             return make_name(name, span);
         }
+        if (const auto* list = std::get_if<ComprehensionExpr>(&e->node)) {  // Of all that a generator yields.
+            const ExprPtr& first = list->clauses[0].iterable;
+            ComprehensionExpr with = *list;
+            with.clauses[0].iterable = nullptr;
+            const Written* generator = called(first);
+            bool others = calls(list->element);
+            for (std::size_t at = 0; at < list->clauses.size(); ++at) {
+                others = others || (at > 0 && calls(list->clauses[at].iterable));
+                for (const ExprPtr& condition : list->clauses[at].conditions) others = others || calls(condition);
+            }
+            if (generator && generator->yields > 0 && !others) {
+                const ExprPtr all = make_call("list", {first}, span);
+                with.clauses[0].iterable = all_of_generator(all, out);
+                return one_expression(std::move(with), span);
+            }
+        }
         if (std::holds_alternative<LambdaExpr>(e->node) || std::holds_alternative<ComprehensionExpr>(e->node) ||
             !name_of(e).empty())
             refuse_here("a call here of a function that binds names around it, or is a generator", span);

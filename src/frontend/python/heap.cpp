@@ -1,0 +1,349 @@
+#include "frontend/python/heap.h"
+
+#include <stdexcept>
+
+#include "code/parse.h"
+#include "code/print.h"
+#include "code/walk.h"
+#include "frontend/array/syntax.h"
+#include "frontend/python/heap_writer.h"
+#include "frontend/python/tables.h"
+#include "frontend/python/texts.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+constexpr const char* kLine = "  # line ";  ///< Behind what is written, the line that it is of.
+
+}  // namespace
+
+void HeapWriter::add(const Body& body, Scope& scope, Lines& out) {
+    for (const StmtPtr& one : body) add(one, scope, out);
+}
+
+void HeapWriter::add(const StmtPtr& one, Scope& scope, Lines& out) {
+    const std::size_t first = out.size();
+    write(one, scope, out);
+    for (std::size_t at = first; at < out.size(); ++at)
+        if (out[at].find(kLine) == std::string::npos) out[at] += kLine + std::to_string(one->span.line);
+}
+
+void HeapWriter::write(const StmtPtr& one, Scope& scope, Lines& out) {
+    std::visit(
+        Overloaded{
+            [&](const AssignStmt& s) {
+                const auto* several = s.targets.size() == 1 ? std::get_if<TupleExpr>(&s.value->node) : nullptr;
+                const auto targets = s.targets.size() == 1 ? elements_of(s.targets[0]) : std::vector<ExprPtr>();
+                const bool pairs =
+                    several && std::holds_alternative<TupleExpr>(s.targets[0]->node) && targets.size() == several->elements.size();
+                if (!pairs) {
+                    std::string text = value(s.value, scope, out);
+                    if (s.targets.size() > 1) text = kept(text, out);
+                    for (const ExprPtr& target : s.targets) bind(target, {text}, type_of(s.value), scope, out);
+                    return;
+                }
+                const auto values_of = values(several->elements, scope, out);
+                std::string left, right;
+                bool plain = true;
+                for (std::size_t at = 0; at < targets.size(); ++at) {
+                    const Variable* known = variable(std::string(name_of(targets[at])), scope);
+                    plain = plain && known;
+                    left += (at > 0 ? ", " : "") + (known ? known->name : ""), right += (at > 0 ? ", " : "") + values_of[at];
+                }
+                if (plain) return out.push_back(left + " = " + right);
+                std::vector<std::string> all;
+                for (const std::string& each_value : values_of) {  // Names may be bound again before they are read.
+                    const std::string name = temporary();
+                    out.push_back(name + " = " + each_value);
+                    all.push_back(name);
+                }
+                for (std::size_t at = 0; at < targets.size(); ++at)
+                    bind(targets[at], {all[at]}, type_of(several->elements[at]), scope, out);
+            },
+            [&](const AugAssignStmt& s) { update(s, scope, out); },
+            [&](const AnnAssignStmt& s) {
+                if (!s.value) return;
+                const std::string text = value(s.value, scope, out);
+                bind(s.target, {text}, type_of(s.value), scope, out);
+            },
+            [&](const ExprStmt& s) {
+                if (std::holds_alternative<ConstantExpr>(s.value->node)) return;
+                const std::string text = value(s.value, scope, out);
+                if (!is_simple(text)) out.push_back(temporary() + " = " + text);
+            },
+            [&](const IfStmt& s) {
+                const std::string condition = truth(s.condition, scope, out);
+                Lines then, otherwise;
+                add(s.then_body, scope, then), add(s.else_body, scope, otherwise);
+                out.push_back("if " + condition + ":");
+                nest(then, out);
+                if (s.else_body.empty()) return;
+                out.emplace_back("else:");
+                nest(otherwise, out);
+            },
+            [&](const ForStmt& s) { add_loop(s, scope, out); },
+            [&](const WhileStmt& s) {
+                Lines front, body, rest;
+                const std::string condition = truth(s.condition, scope, front);
+                add(s.body, scope, body), add(s.else_body, scope, rest);
+                if (front.empty()) {
+                    out.push_back("while " + condition + ":");
+                    nest(body, out);
+                    if (s.else_body.empty()) return;
+                    out.emplace_back("else:");
+                    return nest(rest, out);
+                }
+                if (!s.else_body.empty()) throw NotOfHeap{"else of such a while"};
+                front.insert(front.end(), {"if not " + condition + ":", "    break"});
+                front.insert(front.end(), body.begin(), body.end());
+                out.emplace_back("while True:");
+                nest(front, out);
+            },
+            [&](const FunctionStmt& s) {
+                Scope* own = &scope;
+                while (!own->function) own = own->outer;
+                define(*own->function->inner.at(s.name), out);
+            },
+            [&](const ReturnStmt& s) { add_return(s.value, scope, out); },
+            [&](const AssertStmt& s) {
+                const std::string message = s.message ? code::to_string(*s.message) : "";
+                if (s.raises) return out.push_back("raise " + message);
+                out.push_back("assert " + truth(s.condition, scope, out) + (message.empty() ? "" : ", " + message));
+            },
+            [&](const DeleteStmt& s) {
+                for (const ExprPtr& target : s.targets) {
+                    const auto* subscript = std::get_if<SubscriptExpr>(&target->node);
+                    if (!subscript) continue;
+                    const Type type = type_of(subscript->object);
+                    if (root(type)->frozen) throw NotOfHeap{"a change of what is the caller's"};
+                    const std::string u = atom(subscript->object, scope, out);
+                    if (is(type, HeapKind::Dict)) {
+                        const std::string at =
+                            kept(table_function(type, "key") + "(" + u + ", " + value(subscript->index, scope, out) + ")", out);
+                        list_function(type_of_integers(), "same");
+                        out.push_back(table_function(type, "drop") + "(" + u + ", " + at + ")");
+                        continue;
+                    }
+                    if (!is_sequence(type) || is(type, HeapKind::Row) || (root(type)->rows_given && is_object(part(type))))
+                        throw NotOfHeap{"del of this element"};
+                    if (const auto* slice = std::get_if<SliceExpr>(&subscript->index->node)) {
+                        if (slice->step) throw NotOfHeap{"del of this slice"};
+                        const std::string n = "__h_kept_size[" + u + "]";
+                        const auto bound = [&](const ExprPtr& given, const std::string& without) {
+                            return given ? kept(text_function("bound") + "(" + value(given, scope, out) + ", " + n + ")", out)
+                                         : kept(without, out);
+                        };
+                        const std::string begin = bound(slice->begin, "0"), end = bound(slice->end, n);
+                        out.push_back(list_function(type, "cut") + "(" + u + ", " + begin + ", max(0, " + end + " - " + begin +
+                                      "))");
+                        continue;
+                    }
+                    out.push_back(list_function(type, "delete") + "(" + u + ", " + value(subscript->index, scope, out) + ")");
+                }
+            },
+            [](const ImportStmt&) {},
+            [&](const PassStmt&) { out.emplace_back("pass"); },
+            [&](const BreakStmt&) { out.emplace_back("break"); },
+            [&](const ContinueStmt&) { out.emplace_back("continue"); },
+            [](const auto&) { throw NotOfHeap{"a statement of another kind"}; },
+        },
+        one->node);
+}
+
+void HeapWriter::update(const AugAssignStmt& s, Scope& scope, Lines& out) {
+    const Type target = type_of(s.target), added = type_of(s.value);
+    const auto* of = std::get_if<SubscriptExpr>(&s.target->node);
+    if (root(target)->frozen || (of && root(type_of(of->object))->frozen)) throw NotOfHeap{"a change of what is the caller's"};
+    static const std::map<BinaryOp, std::string> kOperators{
+        {BinaryOp::Add, "+"},       {BinaryOp::Sub, "-"},    {BinaryOp::Mul, "*"},        {BinaryOp::Div, "/"},
+        {BinaryOp::FloorDiv, "//"}, {BinaryOp::Mod, "%"},    {BinaryOp::Pow, "**"},       {BinaryOp::BitAnd, "&"},
+        {BinaryOp::BitOr, "|"},     {BinaryOp::BitXor, "^"}, {BinaryOp::ShiftLeft, "<<"}, {BinaryOp::ShiftRight, ">>"},
+        {BinaryOp::MatMul, "@"}};
+    if (is_sequence(target) && !is(target, HeapKind::Row)) {
+        const std::string u = atom(s.target, scope, out);
+        if (root(target)->rows_given && is_object(part(target))) throw NotOfHeap{"other rows in a list of the caller's"};
+        if (s.op == BinaryOp::Mul)
+            return out.push_back(list_function(target, "grow") + "(" + u + ", " + value(s.value, scope, out) + ")");
+        if (s.op != BinaryOp::Add) throw NotOfHeap{"an update of a list"};
+        const std::string more = added == target ? value(s.value, scope, out) : made_of(target, s.value, false, scope, out);
+        return out.push_back(list_function(target, "extend") + "(" + u + ", " + more + ")");
+    }
+    if (is(target, HeapKind::Set)) {
+        const std::string d = atom(s.target, scope, out), more = value(s.value, scope, out);
+        const std::string result = combined(s.op, target, target, added, d, more, out), k = temporary(), at = temporary();
+        const std::string slots = pool(part(type_of_integers()));
+        out.push_back(table_function(target, "clear") + "(" + d + ")");
+        out.push_back("for " + k + " in range(__h_kept_size[" + result + "]):");
+        return nest({at + " = " + slots + "[__h_kept_begin[" + result + "] + " + k + "]",
+                     table_function(target, "add") + "(" + d + ", " + table_name(target) + "_kept_keys[" + at + "])"},
+                    out);
+    }
+    const std::string name(name_of(s.target));
+    if (!name.empty()) {
+        const Variable* known = variable(name, scope);
+        const std::string before = known ? known->name : name;
+        if (!is_object(target) && !is(target, HeapKind::Tuple))
+            return out.push_back(before + " " + kOperators.at(s.op) + "= " + value(s.value, scope, out));
+        const std::string more = value(s.value, scope, out);
+        return out.push_back(before + " = " + combined(s.op, target, target, added, before, more, out));
+    }
+    const auto* subscript = std::get_if<SubscriptExpr>(&s.target->node);
+    if (!subscript) throw NotOfHeap{"an update of this value"};
+    const Type object = type_of(subscript->object);
+    if (!is_object(object)) {
+        const auto both = values({subscript->object, subscript->index}, scope, out);
+        return out.push_back(both[0] + "[" + both[1] + "] " + kOperators.at(s.op) + "= " + value(s.value, scope, out));
+    }
+    const auto both = values({subscript->object, subscript->index}, scope, out);
+    const std::string u = kept(both[0], out), index = kept(both[1], out);
+    Lines more;
+    const std::string by = value(s.value, scope, more);
+    std::string place;
+    if (is(object, HeapKind::Dict)) {
+        const bool missing = !root(object)->missing.empty();
+        const std::string at =
+            missing ? ensured(object, u, index, out) : kept(table_function(object, "key") + "(" + u + ", " + index + ")", out);
+        place = table_name(object) + "_kept_values[" + at + "]";
+    } else if (is_sequence(object) && !is(object, HeapKind::Row)) {
+        place = pool(part(object)) + "[" + list_function(object, "place") + "(" + u + ", " + index + ")]";
+    } else {
+        throw NotOfHeap{"an update of this element"};
+    }
+    if (more.empty() && !is_object(target) && !is(target, HeapKind::Tuple)) {
+        const std::string at = kept(place.substr(place.find('[') + 1, place.rfind(']') - place.find('[') - 1), out);
+        return out.push_back(place.substr(0, place.find('[')) + "[" + at + "] " + kOperators.at(s.op) + "= " + by);
+    }
+    const std::string before = kept(place, out);
+    out.insert(out.end(), more.begin(), more.end());
+    const std::string result = kept(combined(s.op, target, target, added, before, by, out), out);
+    out.push_back(place + " = " + result);
+}
+
+void HeapWriter::add_return(const ExprPtr& given, Scope& scope, Lines& out) {
+    if (!given) return out.push_back("return");
+    const Type type = type_of(given);
+    std::string text = value(given, scope, out);
+    Scope* own = &scope;
+    while (!own->function) own = own->outer;
+    if (own->function != entry_) {
+        if (cache_.empty()) return out.push_back("return " + text);
+        const std::string name = temporary();
+        out.push_back(name + " = " + text);
+        out.push_back(table_function(cache_type_, "set") + "(" + cache_ + ", " + cache_key_ + ", " + name + ")");
+        return out.push_back("return " + name);
+    }
+    if (!holds_objects(type)) return out.push_back("return " + text);
+    std::vector<std::string> parts{"__h_kept_begin", "__h_kept_size"};
+    const bool takes_lists = lists_.contains("__h_kept_given");
+    if (takes_lists) parts.emplace_back("__h_kept_given");
+    const std::string spec = (takes_lists ? "g" : "") + spec_of(type, parts);
+    std::string call = "return __h_objects(" + code::to_string(*make_text(spec)) + ", " + text;
+    for (const std::string& part : parts) call += ", " + part;
+    out.push_back(call + ")");
+}
+
+void HeapWriter::define(Routine& function, Lines& out) {
+    const FunctionStmt& statement = *function.statement;
+    std::string head = "def " + function.name + "(", key;
+    std::vector<Type> keys;
+    for (const Parameter& parameter : statement.parameters) {
+        const bool number = parameter.default_value && frontend::text_of(parameter.default_value) == nullptr;
+        head += (head.ends_with("(") ? "" : ", ") + parameter.name;
+        if (number)
+            head += "=" + code::to_string(*parameter.default_value);
+        else if (parameter.default_value)
+            head += "=0";  // Each call gives it.
+        keys.push_back(function.scope.names.at(parameter.name).type);
+        key += (key.empty() ? "" : ", ") + parameter.name;
+    }
+    const auto before = std::tuple(cache_, cache_type_, cache_key_);
+    cache_.clear();
+    Lines body;
+    if (function.caches) {
+        const Type of_key = keys.size() == 1 ? keys[0] : fresh(HeapKind::Tuple, keys);
+        cache_type_ = fresh(HeapKind::Dict, {of_key, function.result});
+        cache_ = temporary(), cache_key_ = keys.size() == 1 ? key : "(" + key + ")";
+        out.push_back(cache_ + " = " + text_function("new") + "()");
+        const std::string at = temporary();
+        body.push_back(at + " = " + table_function(cache_type_, "find") + "(" + cache_ + ", " + cache_key_ + ")");
+        body.push_back("if " + at + " >= 0:");
+        body.push_back("    return " + table_name(cache_type_) + "_kept_values[" + at + "]");
+    }
+    add(statement.body, function.scope, body);
+    std::tie(cache_, cache_type_, cache_key_) = before;
+    out.push_back(head + "):");
+    nest(body, out);
+}
+
+std::string HeapWriter::text() {
+    Lines body, helpers;
+    add(main_.body, entry_->scope, body);
+    for (std::size_t at = 0; at < order_.size(); ++at)
+        if (order_[at] != entry_ && !order_[at]->scope.outer) define(*order_[at], helpers);
+    for (const char* list : {"__h_kept_begin", "__h_kept_size", "__h_kept_room"}) declare(list);
+    Lines literals;
+    if (!texts_.empty()) declare("__h_kept_chars"), text_function("finish");
+    for (const auto& [text, name] : texts_) {
+        const std::string first = temporary();
+        literals.push_back(first + " = len(__h_kept_chars)");
+        for (const std::int64_t point : Texts::code_points(text))
+            literals.push_back("__h_kept_chars.append(" + std::to_string(point) + ")");
+        literals.push_back(name + " = __h_finish(" + first + ")");
+    }
+    Lines front;
+    for (const std::string& list : lists_) front.push_back(list + " = []");
+    for (Lines* more : {&runtime_, &literals, &helpers, &body}) front.insert(front.end(), more->begin(), more->end());
+    std::string whole = "def " + main_.name + "():\n";
+    lines_of_text_.assign(1, 0);
+    for (const std::string& line : front) {
+        const std::size_t mark = line.rfind(kLine);
+        whole += "    " + line.substr(0, mark) + "\n";
+        lines_of_text_.push_back(mark == std::string::npos
+                                     ? 0
+                                     : static_cast<std::uint32_t>(std::stoul(line.substr(mark + std::string_view(kLine).size()))));
+    }
+    return whole;
+}
+
+std::optional<Program> with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments) {
+    const auto& function = std::get<FunctionStmt>(program.function->node);
+    const Span& span = program.function->span;
+    std::string text;
+    Program written = program;
+    try {
+        HeapWriter writer(function, program.globals, arguments);
+        text = writer.text();
+        written.lines = writer.lines();
+    } catch (const NotOfHeap&) {
+        return std::nullopt;
+    } catch (const std::out_of_range&) {  // Fewer arguments, or parts of a type, than Python asks for.
+        return std::nullopt;
+    }
+    const Body parsed =
+        parse_body(text, {.file = span.file ? *span.file : "", .first_line = kWrittenLines, .fields = {}}).or_fail();
+    const std::map<std::string, ExprPtr> own{{"__h_find", make_name(kFind)}, {"__h_objects", make_name(kObjects)}};
+    const std::function<Body(const Body&)> renamed_in = [&](const Body& body) {
+        Body out;
+        for (const StmtPtr& one : body) {
+            StmtPtr with = with_parts(
+                one, [&](const ExprPtr& e) { return replace_names(e, own); }, renamed_in);
+            if (const auto* inner = std::get_if<FunctionStmt>(&with->node)) {
+                FunctionStmt copy = *inner;
+                copy.body = renamed_in(copy.body);
+                with = make_statement(std::move(copy), with->span);
+            }
+            out.push_back(with);
+        }
+        return out;
+    };
+    Stmt copy = *program.function;
+    std::get<FunctionStmt>(copy.node).body = renamed_in(std::get<FunctionStmt>(parsed.at(0)->node).body);
+    written.function = std::make_shared<const Stmt>(std::move(copy));
+    written.globals["__h_math"] = ModuleBinding{"math"};
+    return written;
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,553 @@
+#include "frontend/python/heap_types.h"
+
+#include <algorithm>
+
+#include "code/walk.h"
+#include "frontend/array/syntax.h"
+#include "frontend/python/bindings.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+const std::set<std::string> kPython{"len",    "range", "enumerate", "zip",       "reversed", "map", "filter", "sorted",
+                                    "list",   "tuple", "set",       "dict",      "sum",      "min", "max",    "any",
+                                    "all",    "abs",   "int",       "float",     "bool",     "str", "ord",    "chr",
+                                    "divmod", "pow",   "round",     "frozenset", "hex",      "bin", "oct"};
+const std::set<std::string> kModules{"collections", "heapq", "bisect", "itertools", "functools", "math", "operator"};
+
+}  // namespace
+
+HeapTypes::HeapTypes(const FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments)
+    : main_(function), arguments_(arguments) {
+    entry_ = &function_of(function, globals, nullptr);
+}
+
+// ---- types ----------------------------------------------------------------------------------------------------------------
+HeapType* HeapTypes::root(Type type) {
+    while (type->same) type = type->same;
+    return type;
+}
+HeapTypes::Type HeapTypes::fresh(HeapKind kind, std::vector<Type> parts) {
+    all_.push_back({.kind = kind, .parts = std::move(parts), .number = all_.size()});
+    return &all_.back();
+}
+HeapTypes::Type HeapTypes::number(unsigned numbers) {
+    const Type type = fresh(HeapKind::Number);
+    type->numbers = numbers;
+    return type;
+}
+HeapTypes::Type HeapTypes::type_of_integers() {
+    if (!integers_) integers_ = fresh(HeapKind::List, {number(kInteger)});
+    return integers_;
+}
+HeapTypes::Type HeapTypes::type_of_texts() {
+    if (!texts_list_) texts_list_ = fresh(HeapKind::List, {fresh(HeapKind::Text)});
+    return texts_list_;
+}
+bool HeapTypes::is_object(Type type) const {
+    const HeapKind is = kind(type);
+    return is == HeapKind::Text || is == HeapKind::List || is == HeapKind::Queue || is == HeapKind::Row || is == HeapKind::Dict ||
+           is == HeapKind::Set;
+}
+bool HeapTypes::holds_objects(Type type) const {
+    return is_object(type) ||
+           (is(type, HeapKind::Tuple) && std::ranges::any_of(root(type)->parts, [&](Type one) { return holds_objects(one); }));
+}
+
+void HeapTypes::unify(Type a, Type b) {
+    a = root(a), b = root(b);
+    if (a == b) return;
+    if (a->number > b->number) std::swap(a, b);
+    if (a->kind == HeapKind::Unknown) std::swap(a, b);
+    const bool both_known = a->number < pass_begin_ && b->number < pass_begin_;
+    if (b->kind == HeapKind::Unknown) {
+        changed_ |= b->number < pass_begin_;
+        b->same = a;
+        return;
+    }
+    if (a->kind == HeapKind::Number && b->kind == HeapKind::Number) {
+        changed_ |= both_known || (b->numbers & ~a->numbers) != 0;
+        a->numbers |= b->numbers;
+        b->same = a;
+        return;
+    }
+    changed_ |= both_known;
+    if (a->kind != b->kind || a->parts.size() != b->parts.size() || a->missing != b->missing)
+        throw NotOfHeap{"values of several kinds in one place"};
+    changed_ |= both_known && (a->rows_given != b->rows_given || a->frozen != b->frozen);
+    a->rows_given |= b->rows_given, a->frozen |= b->frozen;
+    b->same = a;
+    for (std::size_t at = 0; at < a->parts.size(); ++at) unify(a->parts[at], b->parts[at]);
+}
+
+/// Another object of such elements.
+void HeapTypes::like(Type object, Type type) {
+    if (is(object, HeapKind::Text)) return unify(object, type);
+    if (is(type, HeapKind::Unknown)) {
+        const Type made = fresh(kind(object), {part(object)});
+        return unify(made, type);
+    }
+    if (kind(type) != kind(object)) throw NotOfHeap{"values of several kinds in one place"};
+    unify(part(object), part(type));
+}
+/// The caller's own: it is not changed, and not handed back.
+void HeapTypes::freeze(Type type) {
+    type = root(type);
+    if (is_object(type) && type->kind != HeapKind::Text) type->frozen = true;
+    for (const Type one : type->parts) freeze(one);
+}
+
+/// A value of the one type comes into a variable of the other: numbers and tuples of them are copied, objects are the same.
+void HeapTypes::flow(Type from, Type to) {
+    from = root(from), to = root(to);
+    if (from == to || from->kind == HeapKind::Unknown) return;
+    if (from->kind == HeapKind::Number || from->kind == HeapKind::Tuple) {
+        if (to->kind == HeapKind::Unknown) {
+            to->kind = from->kind;
+            for (std::size_t at = 0; at < from->parts.size(); ++at) to->parts.push_back(fresh());
+            changed_ |= to->number < pass_begin_;
+        }
+        if (to->kind == HeapKind::Other && from->kind == HeapKind::Number) return;
+        if (to->kind != from->kind || to->parts.size() != from->parts.size())
+            throw NotOfHeap{"values of several kinds under one name"};
+        if ((from->numbers & ~to->numbers) != 0) to->numbers |= from->numbers, changed_ |= to->number < pass_begin_;
+        for (std::size_t at = 0; at < from->parts.size(); ++at) flow(from->parts[at], to->parts[at]);
+        return;
+    }
+    if (from->kind == HeapKind::Other && to->kind == HeapKind::Number) {
+        to->kind = HeapKind::Other, changed_ |= to->number < pass_begin_;
+        return;
+    }
+    unify(from, to);
+}
+
+/// The same for operands of which one may be anything: where they are of several kinds, nobody keeps it.
+void HeapTypes::join(Type from, Type to) {
+    if (kind(to) != HeapKind::Unknown && kind(from) != HeapKind::Unknown && kind(to) != kind(from)) {
+        if (!is(to, HeapKind::Other))
+            root(to)->kind = HeapKind::Other, root(to)->parts.clear(), changed_ |= root(to)->number < pass_begin_;
+        return;
+    }
+    if (!is(to, HeapKind::Other)) flow(from, to);
+}
+
+HeapTypes::Type HeapTypes::type_of(const ExprPtr& e) {
+    const auto known = types_.find(e.get());
+    if (known == types_.end()) throw NotOfHeap{"an expression that nobody looked at"};
+    return root(known->second);
+}
+
+// ---- names ----------------------------------------------------------------------------------------------------------------
+HeapTypes::Routine& HeapTypes::function_of(const FunctionStmt& statement, const Bindings& globals, Scope* outer) {
+    const auto [at, added] = functions_.try_emplace(&statement);
+    Routine& made = at->second;
+    if (!added) return made;
+    const bool main = functions_.size() == 1;
+    made.statement = &statement;
+    made.globals = &globals;
+    made.name = outer || main ? statement.name : "__h_" + statement.name;
+    made.result = fresh();
+    made.scope.outer = outer;
+    made.scope.function = &made;
+    for (const auto& [name, count] : binding_counts(statement.body)) made.scope.names[name] = {fresh(), name};
+    for (const Parameter& parameter : statement.parameters) {
+        made.scope.names[parameter.name] = {fresh(), parameter.name};
+        if (parameter.kind != Parameter::Kind::Either) throw NotOfHeap{"any number of arguments"};
+        if (parameter.default_value && !std::holds_alternative<ConstantExpr>(parameter.default_value->node))
+            throw NotOfHeap{"a default that is no constant"};
+    }
+    for (const ExprPtr& decorator : statement.decorators) {
+        const auto* call = std::get_if<CallExpr>(&decorator->node);
+        const std::string name = main ? "" : qualified_name(call ? *call->function : *decorator, globals);
+        const std::string dotted = dotted_name(call ? *call->function : *decorator);
+        made.caches = made.caches || name == "functools.lru_cache" || name == "functools.cache" || dotted.ends_with("lru_cache") ||
+                      dotted == "cache" || dotted == "functools.cache";
+        if (outer && !made.caches) throw NotOfHeap{"a decorator"};
+    }
+    walk_statements(statement.body, [&](const Stmt& one) {
+        if (const auto* inner = std::get_if<FunctionStmt>(&one.node)) {
+            made.inner[inner->name] = &function_of(*inner, globals, &made.scope);
+            return false;
+        }
+        if (std::holds_alternative<UnsupportedStmt>(one.node) || std::holds_alternative<WithStmt>(one.node))
+            throw NotOfHeap{"a statement of another kind"};
+        return true;
+    });
+    order_.push_back(&made);
+    return made;
+}
+
+HeapTypes::Variable* HeapTypes::variable(const std::string& name, Scope& scope) {
+    for (Scope* one = &scope; one; one = one->outer)
+        if (const auto known = one->names.find(name); known != one->names.end()) return &known->second;
+    return nullptr;
+}
+
+HeapTypes::Routine* HeapTypes::function_named(const std::string& name, Scope& scope) {
+    if (name.empty() || variable(name, scope)) return nullptr;
+    const Bindings* globals = entry_ ? entry_->globals : nullptr;
+    for (Scope* one = &scope; one; one = one->outer)
+        if (one->function) {
+            globals = one->function->globals;
+            if (const auto known = one->function->inner.find(name); known != one->function->inner.end()) return known->second;
+        }
+    const auto bound = globals ? globals->find(name) : Bindings::const_iterator{};
+    const auto* program = globals && bound != globals->end() ? std::get_if<ProgramBinding>(&bound->second) : nullptr;
+    if (!program) return name == main_.name && entry_ ? entry_ : nullptr;
+    return &function_of(std::get<FunctionStmt>(program->program->function->node), program->program->globals, nullptr);
+}
+
+std::string HeapTypes::known_function(const ExprPtr& e, Scope& scope) {
+    const std::string plain(name_of(e));
+    if (!plain.empty() && variable(plain, scope)) return {};
+    const Routine* function = nullptr;
+    for (Scope* one = &scope; one && !function; one = one->outer) function = one->function;
+    const std::string qualified = qualified_name(*e, *function->globals);
+    if (!qualified.empty()) return qualified;
+    if (const std::string dotted = dotted_name(*e); dotted.find('.') != std::string::npos)
+        if (kModules.contains(dotted.substr(0, dotted.find('.'))) && !variable(dotted.substr(0, dotted.find('.')), scope))
+            return dotted;
+    return kPython.contains(plain) && !function->globals->contains(plain) ? plain : std::string();
+}
+
+/// Of a comprehension or lambda: its variables.
+HeapTypes::Scope& HeapTypes::scope_of(const ExprPtr& e, Scope& around, const std::vector<ExprPtr>& targets) {
+    const auto [at, added] = scopes_.try_emplace(e.get());
+    if (!added) return at->second;
+    at->second.outer = &around;
+    const std::function<void(const ExprPtr&)> add = [&](const ExprPtr& target) {
+        if (const std::string name(name_of(target)); !name.empty()) {
+            at->second.names[name] = {fresh(), "__h_" + name + std::to_string(own_names_++)};
+            return;
+        }
+        if (!std::holds_alternative<TupleExpr>(target->node)) throw NotOfHeap{"a target of this kind"};
+        for (const ExprPtr& one : elements_of(target)) add(one);
+    };
+    for (const ExprPtr& target : targets) add(target);
+    return at->second;
+}
+
+ExprPtr HeapTypes::know_truth(bool truth) {
+    const ExprPtr e = make_boolean(truth);
+    know_type(e, number(kTruth));
+    return e;
+}
+
+std::optional<std::int64_t> HeapTypes::integer_in(const ExprPtr& e) {
+    if (const auto* unary = std::get_if<UnaryExpr>(&e->node); unary && unary->op == UnaryOp::Minus) {
+        const auto value = integer_in(unary->operand);
+        return value ? std::optional(-*value) : std::nullopt;
+    }
+    const auto* constant = std::get_if<ConstantExpr>(&e->node);
+    const auto* value = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
+    return value ? std::optional(*value) : std::nullopt;
+}
+
+// ---- functions ------------------------------------------------------------------------------------------------------------
+HeapTypes::Type HeapTypes::of_argument(const ArgumentType& type) {
+    if (type.shape) return fresh(HeapKind::Other);
+    const Scalar scalar = type.dtype.scalar;
+    if (!type.of_python && scalar != Scalar::Bool) return fresh(HeapKind::Other);
+    return scalar == Scalar::Bool ? number(kTruth)
+           : is_integer(scalar)   ? number(kInteger)
+           : is_floating(scalar)  ? number(kReal)
+                                  : fresh(HeapKind::Other);
+}
+
+void HeapTypes::infer_all() {
+    for (const Parameter& parameter : main_.parameters) {
+        const auto given = arguments_.find(parameter.name);
+        const Type type = given == arguments_.end() ? fresh(HeapKind::Other) : of_argument(given->second);
+        flow(type, entry_->scope.names.at(parameter.name).type);
+    }
+    for (int pass = 0; pass < 60; ++pass) {
+        changed_ = pass == 0;
+        pass_begin_ = all_.size();
+        infer(*entry_);
+        for (std::size_t at = 0; at < order_.size(); ++at)
+            if (order_[at] != entry_) infer(*order_[at]);
+        if (!changed_) return;
+    }
+    throw NotOfHeap{"types that do not settle"};
+}
+
+void HeapTypes::infer(Routine& function) {
+    infer(function.statement->body, function.scope);
+}
+void HeapTypes::infer(const Body& body, Scope& scope) {
+    for (const StmtPtr& one : body) infer(one, scope);
+}
+
+void HeapTypes::infer(const StmtPtr& one, Scope& scope) {
+    std::visit(Overloaded{
+                   [&](const AssignStmt& s) {
+                       const Type type = infer(s.value, scope);
+                       for (const ExprPtr& target : s.targets) bind(target, type, scope);
+                   },
+                   [&](const AugAssignStmt& s) {
+                       const Type target = infer(s.target, scope), value = infer(s.value, scope);
+                       if (is_sequence(target) && s.op == BinaryOp::Add) return flow(element_of(value), part(target));
+                       if (is(target, HeapKind::Set)) return unify(target, value);
+                       const Type result = fresh();
+                       infer_binary(s.op, target, value, result);
+                       bind(s.target, result, scope);
+                   },
+                   [&](const AnnAssignStmt& s) {
+                       if (s.value) bind(s.target, infer(s.value, scope), scope);
+                   },
+                   [&](const ExprStmt& s) { infer(s.value, scope); },
+                   [&](const IfStmt& s) { infer(s.condition, scope), infer(s.then_body, scope), infer(s.else_body, scope); },
+                   [&](const ForStmt& s) {
+                       bind(s.target, element_of(s.iterable, scope), scope);
+                       infer(s.body, scope), infer(s.else_body, scope);
+                   },
+                   [&](const WhileStmt& s) { infer(s.condition, scope), infer(s.body, scope), infer(s.else_body, scope); },
+                   [&](const ReturnStmt& s) {
+                       if (!s.value) return;
+                       const Type type = infer(s.value, scope);
+                       if (scope.function == entry_)  // Each path may return what it likes.
+                           return;
+                       if (!is(type, HeapKind::None)) flow(type, scope.function->result);
+                   },
+                   [&](const AssertStmt& s) {
+                       if (s.condition) infer(s.condition, scope);
+                   },
+                   [&](const DeleteStmt& s) {
+                       for (const ExprPtr& target : s.targets) infer(target, scope);
+                   },
+                   [](const auto&) {},
+               },
+               one->node);
+}
+
+void HeapTypes::bind(const ExprPtr& target, Type type, Scope& scope) {
+    if (const std::string name(name_of(target)); !name.empty()) {
+        Variable* known = variable(name, scope);
+        if (!known) throw NotOfHeap{"a target that nobody knows"};
+        if (is(type, HeapKind::None)) return join(type, known->type);
+        return flow(type, known->type);
+    }
+    if (std::holds_alternative<TupleExpr>(target->node) || std::holds_alternative<ListExpr>(target->node)) {
+        const auto targets = elements_of(target);
+        const bool tuple = is(type, HeapKind::Tuple);
+        const bool starred =
+            std::ranges::any_of(targets, [](const auto& e) { return std::holds_alternative<StarredExpr>(e->node); });
+        if (tuple && (starred || root(type)->parts.size() != targets.size())) throw NotOfHeap{"unpacking of this tuple"};
+        if (!tuple && !is_sequence(type) && !is(type, HeapKind::Text)) {
+            if (is(type, HeapKind::Unknown)) return;
+            throw NotOfHeap{"unpacking of this value"};
+        }
+        for (std::size_t at = 0; at < targets.size(); ++at) {
+            const Type one = tuple ? part(type, at) : element_of(type);
+            if (const auto* rest = std::get_if<StarredExpr>(&targets[at]->node))
+                bind(rest->value, fresh(HeapKind::List, {one}), scope);
+            else
+                bind(targets[at], one, scope);
+        }
+        return;
+    }
+    const auto* subscript = std::get_if<SubscriptExpr>(&target->node);
+    if (!subscript) throw NotOfHeap{"a target of this kind"};
+    const Type object = infer(subscript->object, scope);
+    if (std::holds_alternative<SliceExpr>(subscript->index->node)) {
+        infer(subscript->index, scope);
+        if (is(object, HeapKind::List)) flow(element_of(type), part(object));
+        return;
+    }
+    const Type index = infer(subscript->index, scope);
+    if (is_sequence(object)) {
+        flow(type, part(object));
+    } else if (is(object, HeapKind::Dict)) {
+        flow(index, part(object, 0)), flow(type, part(object, 1));
+    }
+    types_[target.get()] = type;
+}
+
+// ---- expressions ----------------------------------------------------------------------------------------------------------
+HeapTypes::Type HeapTypes::infer(const ExprPtr& e, Scope& scope) {
+    Type& type = types_[e.get()];
+    if (!type) type = fresh(), changed_ = true;
+    const Type result = type;
+    infer_into(e, result, scope);
+    return root(result);
+}
+
+HeapTypes::Type HeapTypes::element_of(Type type) {
+    type = root(type);
+    if (type->kind == HeapKind::Text || type->kind == HeapKind::Other || type->kind == HeapKind::Unknown) return type;
+    if (type->kind == HeapKind::Tuple) {
+        const Type one = fresh();
+        for (const Type each : type->parts) flow(each, one);
+        return root(one);
+    }
+    if (type->parts.empty()) throw NotOfHeap{"a loop over this value"};
+    return root(type->parts[0]);
+}
+
+HeapTypes::Type HeapTypes::element_of(const ExprPtr& e, Scope& scope) {
+    return element_of(infer(e, scope));
+}
+
+void HeapTypes::infer_binary(BinaryOp op, Type left, Type right, Type type) {
+    const bool sequences = is_sequence(left) || is_sequence(right), texts = is(left, HeapKind::Text) || is(right, HeapKind::Text);
+    if (op == BinaryOp::Add && (sequences || texts)) {
+        if (is(left, HeapKind::Unknown) || is(right, HeapKind::Unknown)) {
+            return like(is(left, HeapKind::Unknown) ? right : left, type);
+        }
+        if (texts) return unify(left, right), unify(left, type);
+        if (kind(left) != kind(right)) throw NotOfHeap{"a sum of sequences of two kinds"};
+        return like(left, type), like(right, type);
+    }
+    if (op == BinaryOp::Add && is(left, HeapKind::Tuple) && is(right, HeapKind::Tuple)) {
+        std::vector<Type> parts = root(left)->parts;
+        parts.insert(parts.end(), root(right)->parts.begin(), root(right)->parts.end());
+        return flow(fresh(HeapKind::Tuple, parts), type);
+    }
+    if (op == BinaryOp::Mul && (sequences || texts)) {
+        return like(is_sequence(left) || is(left, HeapKind::Text) ? left : right, type);
+    }
+    if (is(left, HeapKind::Set) || is(right, HeapKind::Set)) return unify(is(left, HeapKind::Set) ? left : right, type);
+    if (is(left, HeapKind::Unknown) || is(right, HeapKind::Unknown)) return;
+    if (is(left, HeapKind::Other) || is(right, HeapKind::Other)) return flow(fresh(HeapKind::Other), type);
+    if (!is(left, HeapKind::Number) || !is(right, HeapKind::Number)) throw NotOfHeap{"arithmetic of these values"};
+    const unsigned both = root(left)->numbers | root(right)->numbers;
+    const bool bits = op == BinaryOp::BitAnd || op == BinaryOp::BitOr || op == BinaryOp::BitXor;
+    unsigned result = (both & kReal) | ((both & (kInteger | kTruth)) != 0 ? kInteger : 0);
+    if (op == BinaryOp::Div) result = kReal;
+    if (bits && both == kTruth) result = kTruth;
+    if ((both & kReal) != 0 && (root(left)->numbers == kReal || root(right)->numbers == kReal)) result = kReal;
+    flow(number(result), type);
+}
+
+void HeapTypes::infer_into(const ExprPtr& e, Type type, Scope& scope) {
+    std::visit(Overloaded{
+                   [&](const NameExpr& n) {
+                       if (const Variable* known = variable(n.id, scope)) return flow(known->type, type);
+                       const Routine* function = nullptr;
+                       for (Scope* one = &scope; one && !function; one = one->outer) function = one->function;
+                       const auto bound = function->globals->find(n.id);
+                       const auto* constant =
+                           bound == function->globals->end() ? nullptr : std::get_if<NumberBinding>(&bound->second);
+                       if (!constant || constant->dtype) return flow(fresh(HeapKind::Other), type);
+                       flow(number(std::holds_alternative<bool>(constant->value)           ? kTruth
+                                   : std::holds_alternative<std::int64_t>(constant->value) ? kInteger
+                                                                                           : kReal),
+                            type);
+                   },
+                   [&](const ConstantExpr& n) {
+                       if (std::holds_alternative<std::int64_t>(n.value)) return flow(number(kInteger), type);
+                       if (std::holds_alternative<double>(n.value)) return flow(number(kReal), type);
+                       if (std::holds_alternative<bool>(n.value)) return flow(number(kTruth), type);
+                       if (std::holds_alternative<std::string>(n.value)) return unify(fresh(HeapKind::Text), type);
+                       if (std::holds_alternative<NoneValue>(n.value)) return unify(fresh(HeapKind::None), type);
+                       unify(fresh(HeapKind::Other), type);
+                   },
+                   [&](const UnaryExpr& n) {
+                       const Type operand = infer(n.operand, scope);
+                       if (n.op == UnaryOp::Not) return flow(number(kTruth), type);
+                       if (is(operand, HeapKind::Number))
+                           return flow(number(root(operand)->numbers == kReal ? kReal : kInteger), type);
+                       if (is(operand, HeapKind::Other)) flow(operand, type);
+                   },
+                   [&](const BinaryExpr& n) {
+                       const Type left = infer(n.left, scope), right = infer(n.right, scope);
+                       infer_binary(n.op, left, right, type);
+                   },
+                   [&](const BoolExpr& n) {
+                       for (const ExprPtr& operand : n.operands) join(infer(operand, scope), type);
+                   },
+                   [&](const CompareExpr& n) {
+                       std::vector<Type> all;
+                       for (const ExprPtr& operand : n.operands) all.push_back(infer(operand, scope));
+                       for (std::size_t at = 0; at < n.ops.size(); ++at) {
+                           const bool in = n.ops[at] == CompareOp::In || n.ops[at] == CompareOp::NotIn;
+                           if (in && !is(all[at + 1], HeapKind::Other) && !is(all[at + 1], HeapKind::Unknown) &&
+                               !is(all[at + 1], HeapKind::Tuple) && is_object(all[at]))
+                               unify(all[at], element_of(all[at + 1]));
+                           else if (is_object(all[at]) && is_object(all[at + 1]) && !in)
+                               unify(all[at], all[at + 1]);
+                       }
+                       flow(number(kTruth), type);
+                   },
+                   [&](const ConditionalExpr& n) {
+                       infer(n.condition, scope);
+                       flow(infer(n.if_true, scope), type), flow(infer(n.if_false, scope), type);
+                   },
+                   [&](const CallExpr& n) { infer_call(e, n, type, scope); },
+                   [&](const AttributeExpr& n) {
+                       if (known_function(e, scope).empty()) infer(n.object, scope);
+                       flow(fresh(HeapKind::Other), type);
+                   },
+                   [&](const SubscriptExpr& n) { infer_subscript(n, type, scope); },
+                   [&](const SliceExpr& n) {
+                       for (const ExprPtr& bound : {n.begin, n.end, n.step})
+                           if (bound) infer(bound, scope);
+                       flow(fresh(HeapKind::Other), type);
+                   },
+                   [&](const TupleExpr& n) {
+                       std::vector<Type> parts;
+                       for (const ExprPtr& one : n.elements) {
+                           parts.push_back(infer(one, scope));
+                           if (is(parts.back(), HeapKind::Unknown)) return;
+                       }
+                       flow(fresh(HeapKind::Tuple, parts), type);
+                   },
+                   [&](const ListExpr& n) {
+                       if (is(type, HeapKind::Unknown)) unify(fresh(HeapKind::List, {fresh()}), type);
+                       for (const ExprPtr& one : n.elements) {
+                           if (const auto* starred = std::get_if<StarredExpr>(&one->node))
+                               flow(element_of(starred->value, scope), part(type));
+                           else
+                               flow(infer(one, scope), part(type));
+                       }
+                   },
+                   [&](const LambdaExpr&) { flow(fresh(HeapKind::Other), type); },
+                   [&](const StarredExpr&) { throw NotOfHeap{"a starred expression here"}; },
+                   [&](const NamedExpr&) { throw NotOfHeap{"an assignment in an expression"}; },
+                   [&](const DictExpr& n) {
+                       if (is(type, HeapKind::Unknown)) unify(fresh(HeapKind::Dict, {fresh(), fresh()}), type);
+                       for (std::size_t at = 0; at < n.keys.size(); ++at)
+                           flow(infer(n.keys[at], scope), part(type, 0)), flow(infer(n.values[at], scope), part(type, 1));
+                   },
+                   [&](const ComprehensionExpr& n) {
+                       std::vector<ExprPtr> targets;
+                       for (const ComprehensionClause& clause : n.clauses) targets.push_back(clause.target);
+                       Scope& own = scope_of(e, scope, targets);
+                       for (std::size_t at = 0; at < n.clauses.size(); ++at) {
+                           const ComprehensionClause& clause = n.clauses[at];
+                           bind(clause.target, element_of(clause.iterable, at == 0 ? scope : own), own);
+                           for (const ExprPtr& condition : clause.conditions) infer(condition, own);
+                       }
+                       if (is(type, HeapKind::Unknown)) unify(fresh(HeapKind::List, {fresh()}), type);
+                       flow(infer(n.element, own), part(type));
+                   },
+               },
+               e->node);
+}
+
+void HeapTypes::infer_subscript(const SubscriptExpr& n, Type type, Scope& scope) {
+    const Type object = infer(n.object, scope);
+    const Type index = infer(n.index, scope);
+    if (std::holds_alternative<SliceExpr>(n.index->node)) {
+        if (is(object, HeapKind::Tuple)) throw NotOfHeap{"a slice of a tuple"};
+        if (!is(object, HeapKind::Unknown)) like(object, type);
+        return;
+    }
+    if (is_sequence(object)) return flow(part(object), type);
+    if (is(object, HeapKind::Text)) return unify(object, type);
+    if (is(object, HeapKind::Dict)) return flow(index, part(object, 0)), flow(part(object, 1), type);
+    if (is(object, HeapKind::Tuple)) {
+        const auto at = integer_in(n.index);
+        const auto count = static_cast<std::int64_t>(root(object)->parts.size());
+        if (!at) return flow(element_of(object), type);
+        if (*at >= count || *at < -count) throw NotOfHeap{"an index outside of a tuple"};
+        return flow(part(object, static_cast<std::size_t>(*at < 0 ? *at + count : *at)), type);
+    }
+    if (is(object, HeapKind::Other)) return flow(object, type);
+    if (!is(object, HeapKind::Unknown)) throw NotOfHeap{"an element of this value"};
+}
+
+}  // namespace sluice::frontend

@@ -1,0 +1,133 @@
+// What the values of a function and of those that it calls are, for heap.h: lists, texts, dictionaries, sets and tuples of them, at
+// any depth. Types are found by unification (Milner, A Theory of Type Polymorphism in Programming, 1978), numbers by what flows
+// into a variable; a function has one type for all of its calls.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "code/ast.h"
+#include "frontend/python/frontend.h"
+
+namespace sluice::frontend {
+
+/// The function has something that objects of the run cannot be.
+struct NotOfHeap {
+    std::string what;
+};
+
+enum class HeapKind : std::uint8_t { Unknown, Number, None, Text, List, Queue, Row, Tuple, Dict, Set, Other };
+
+struct HeapType {
+    HeapKind kind = HeapKind::Unknown;
+    unsigned numbers = 0;  ///< Of what types: kInteger, kReal, kTruth.
+    std::vector<HeapType*> parts = {};
+    HeapType* same = nullptr;
+    std::size_t number = 0;    ///< Earlier types have lower ones.
+    std::string missing = {};  ///< Of a dictionary: what a key has that is read first; `Counter` counts.
+    bool frozen = false;       ///< The caller's own, which nobody may change or hand back.
+    bool rows_given = false;   ///< Its elements are lists of the caller's.
+};
+
+class HeapTypes {
+public:
+    HeapTypes(const code::FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments);
+
+protected:
+    using Type = HeapType*;
+    static constexpr unsigned kInteger = 1, kReal = 2, kTruth = 4;
+
+    struct Routine;
+    struct Variable {
+        Type type;
+        std::string name;  ///< In what is written.
+    };
+    struct Scope {
+        std::map<std::string, Variable> names;
+        Scope* outer = nullptr;
+        Routine* function = nullptr;
+    };
+    struct Routine {
+        const code::FunctionStmt* statement;
+        const Bindings* globals;
+        std::string name;
+        Scope scope;
+        Type result;
+        bool caches = false;  ///< lru_cache
+        std::map<std::string, Routine*> inner;
+    };
+
+    void infer_all();
+    /// A list of integers, of texts.
+    Type type_of_integers();
+    Type type_of_texts();
+    Type fresh(HeapKind kind = HeapKind::Unknown, std::vector<Type> parts = {});
+    Type element_of(Type type);
+    static Type root(Type type);
+    HeapKind kind(Type type) const { return root(type)->kind; }
+    Type part(Type type, std::size_t at = 0) { return root(root(type)->parts.at(at)); }
+    bool is(Type type, HeapKind wanted) const { return kind(type) == wanted; }
+    /// A list, or what is read as one.
+    bool is_sequence(Type type) const { return is(type, HeapKind::List) || is(type, HeapKind::Queue) || is(type, HeapKind::Row); }
+    bool is_object(Type type) const;
+    bool holds_objects(Type type) const;
+    Type type_of(const code::ExprPtr& e);
+    bool types_known(const code::ExprPtr& e) const { return types_.contains(e.get()); }
+    Variable* variable(const std::string& name, Scope& scope);
+    Routine* function_named(const std::string& name, Scope& scope);
+    /// The function's own name for one of Python's or of a module that programs know; empty: neither.
+    std::string known_function(const code::ExprPtr& e, Scope& scope);
+    Scope& scope_of(const code::ExprPtr& e, Scope& around, const std::vector<code::ExprPtr>& targets);
+    /// What a function of the key gives for an element.
+    Type key_type(const code::ExprPtr& key, Type element, Scope& scope) { return root(applied(key, {element}, scope)); }
+    /// An expression that the writer made.
+    void know_type(const code::ExprPtr& e, Type type) { types_[e.get()] = type, made_.push_back(e); }
+    code::ExprPtr know_truth(bool truth);
+    static std::optional<std::int64_t> integer_in(const code::ExprPtr& e);
+
+    const code::FunctionStmt& main_;
+    std::map<std::string, ArgumentType> arguments_;
+    std::map<const code::FunctionStmt*, Routine> functions_;
+    std::vector<Routine*> order_;  ///< As they were found.
+    Routine* entry_ = nullptr;
+
+private:
+    Type number(unsigned numbers);
+    void unify(Type a, Type b);
+    void flow(Type from, Type to);
+    void join(Type from, Type to);
+    void like(Type object, Type type);
+    void freeze(Type type);
+    Routine& function_of(const code::FunctionStmt& statement, const Bindings& globals, Scope* outer);
+    void infer(Routine& function);
+    void infer(const code::Body& body, Scope& scope);
+    void infer(const code::StmtPtr& one, Scope& scope);
+    Type infer(const code::ExprPtr& e, Scope& scope);
+    void infer_into(const code::ExprPtr& e, Type type, Scope& scope);
+    void infer_call(const code::ExprPtr& e, const code::CallExpr& node, Type type, Scope& scope);
+    void infer_builtin(const std::string& name, const code::CallExpr& node, Type type, Scope& scope);
+    void infer_method(const code::AttributeExpr& method, const code::CallExpr& node, Type type, Scope& scope);
+    void infer_subscript(const code::SubscriptExpr& node, Type type, Scope& scope);
+    void infer_binary(code::BinaryOp op, Type left, Type right, Type type);
+    Type applied(const code::ExprPtr& function, const std::vector<Type>& arguments, Scope& scope);
+    void bind(const code::ExprPtr& target, Type type, Scope& scope);
+    /// What a loop over it binds.
+    Type element_of(const code::ExprPtr& e, Scope& scope);
+    Type of_argument(const ArgumentType& type);
+
+    std::vector<code::ExprPtr> made_;
+    std::deque<HeapType> all_;
+    std::map<const code::Expr*, Type> types_;
+    std::map<const code::Expr*, Scope> scopes_;
+    std::map<const code::Expr*, std::vector<code::ExprPtr>> lambda_parameters_;
+    std::size_t own_names_ = 0;
+    bool changed_ = false;
+    std::size_t pass_begin_ = 0;  ///< Types from here on are of this pass.
+    Type integers_ = nullptr, texts_list_ = nullptr;
+};
+
+}  // namespace sluice::frontend

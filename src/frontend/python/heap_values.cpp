@@ -1,0 +1,539 @@
+// Expressions over objects.
+#include <algorithm>
+#include <cctype>
+
+#include "code/print.h"
+#include "code/walk.h"
+#include "frontend/array/syntax.h"
+#include "frontend/python/bindings.h"
+#include "frontend/python/heap_writer.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+std::string symbol_of(BinaryOp op) {
+    const std::string text = code::to_string(*make_binary(op, make_name("a"), make_name("b")));
+    return text.substr(1, text.size() - 2);
+}
+std::string symbol_of(CompareOp op) {
+    const std::string text = code::to_string(*make_compare(make_name("a"), op, make_name("b")));
+    return text.substr(1, text.size() - 2);
+}
+
+}  // namespace
+
+bool HeapWriter::is_simple(const std::string& text) {
+    return std::ranges::all_of(text,
+                               [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; });
+}
+std::string HeapWriter::text_of(const Item& item) {
+    if (item.parts.empty()) return item.text;
+    std::string all = "(";
+    for (const Item& part : item.parts) all += text_of(part) + ", ";
+    return all + ")";
+}
+/// In a variable of its own, unless it is one, or a constant.
+std::string HeapWriter::kept(const std::string& value, Lines& out) {
+    if (is_simple(value)) return value;
+    const std::string name = temporary();
+    out.push_back(name + " = " + value);
+    return name;
+}
+/// In order: what comes before a part that has statements of its own is kept.
+std::vector<std::string> HeapWriter::values(const std::vector<ExprPtr>& all, Scope& scope, Lines& out) {
+    std::vector<std::string> result;
+    std::vector<Lines> before(all.size());
+    for (std::size_t at = 0; at < all.size(); ++at) result.push_back(value(all[at], scope, before[at]));
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        out.insert(out.end(), before[at].begin(), before[at].end());
+        const bool more = std::any_of(before.begin() + static_cast<std::ptrdiff_t>(at) + 1, before.end(),
+                                      [](const Lines& one) { return !one.empty(); });
+        if (more) result[at] = kept(result[at], out);
+    }
+    return result;
+}
+
+std::string HeapWriter::value(const ExprPtr& e, Scope& scope, Lines& out) {
+    const Type type = type_of(e);
+    return std::visit(
+        Overloaded{
+            [&](const NameExpr& n) -> std::string {
+                if (const Variable* known = variable(n.id, scope)) return known->name;
+                Scope* own = &scope;
+                while (!own->function) own = own->outer;
+                const auto bound = own->function->globals->find(n.id);
+                if (bound != own->function->globals->end())
+                    if (const auto* constant = std::get_if<NumberBinding>(&bound->second); constant && !constant->dtype)
+                        return "(" + code::to_string(*literal_of(*constant, e->span)) + ")";
+                if (own->function->globals != entry_->globals) throw NotOfHeap{"a name of another module"};
+                return n.id;
+            },
+            [&](const ConstantExpr& n) -> std::string {
+                if (const auto* text = std::get_if<std::string>(&n.value)) return literal(*text);
+                return code::to_string(*e);
+            },
+            [&](const UnaryExpr& n) -> std::string {
+                if (n.op == UnaryOp::Not) return "(not " + truth(n.operand, scope, out) + ")";
+                if (integer_in(e)) return "(" + code::to_string(*e) + ")";
+                const std::string operand = value(n.operand, scope, out);
+                return std::string("(") +
+                       (n.op == UnaryOp::Minus    ? "-"
+                        : n.op == UnaryOp::Invert ? "~"
+                                                  : "+") +
+                       "(" + operand + "))";
+            },
+            [&](const BinaryExpr& n) -> std::string { return binary(n.op, n.left, n.right, type, scope, out); },
+            [&](const BoolExpr& n) -> std::string { return boolean(n, false, type, scope, out); },
+            [&](const CompareExpr& n) -> std::string { return compare(n, scope, out); },
+            [&](const ConditionalExpr& n) -> std::string {
+                const std::string condition = truth(n.condition, scope, out);
+                Lines first, second;
+                const std::string if_true = value(n.if_true, scope, first), if_false = value(n.if_false, scope, second);
+                if (first.empty() && second.empty() && !is(type, HeapKind::Tuple))
+                    return "(" + if_true + " if " + condition + " else " + if_false + ")";
+                const std::string name = temporary();
+                first.push_back(name + " = " + if_true), second.push_back(name + " = " + if_false);
+                out.push_back("if " + condition + ":");
+                nest(first, out);
+                out.emplace_back("else:");
+                nest(second, out);
+                return name;
+            },
+            [&](const CallExpr& n) -> std::string { return call(e, n, type, scope, out); },
+            [&](const AttributeExpr& n) -> std::string {
+                if (!known_function(e, scope).empty()) return code::to_string(*e);
+                return value(n.object, scope, out) + "." + n.name;
+            },
+            [&](const SubscriptExpr& n) -> std::string { return subscript(n, scope, out); },
+            [&](const SliceExpr& n) -> std::string {
+                std::string text = n.begin ? value(n.begin, scope, out) : "";
+                text += ":" + (n.end ? value(n.end, scope, out) : "");
+                return n.step ? text + ":" + value(n.step, scope, out) : text;
+            },
+            [&](const TupleExpr& n) -> std::string {
+                std::string all = "(";
+                for (const std::string& one : values(n.elements, scope, out)) all += one + ", ";
+                return all + ")";
+            },
+            [&](const ListExpr& n) -> std::string {
+                const bool starred =
+                    std::ranges::any_of(n.elements, [](const auto& one) { return std::holds_alternative<StarredExpr>(one->node); });
+                if (!starred) return literal_list(type, values(n.elements, scope, out), out);
+                const std::string u = kept(text_function("new") + "()", out);
+                for (const ExprPtr& one : n.elements) {
+                    if (const auto* all = std::get_if<StarredExpr>(&one->node))
+                        each(all->value, false, scope, out, [&](const Item& item, Lines& inside) {
+                            inside.push_back(list_function(type, "append") + "(" + u + ", " + text_of(item) + ")");
+                        });
+                    else
+                        out.push_back(list_function(type, "append") + "(" + u + ", " + value(one, scope, out) + ")");
+                }
+                return u;
+            },
+            [&](const LambdaExpr&) -> std::string { throw NotOfHeap{"a lambda as a value"}; },
+            [&](const StarredExpr&) -> std::string { throw NotOfHeap{"a starred expression"}; },
+            [&](const NamedExpr&) -> std::string { throw NotOfHeap{"an assignment in an expression"}; },
+            [&](const DictExpr& n) -> std::string {
+                const std::string d = kept(text_function("new") + "()", out);
+                for (std::size_t at = 0; at < n.keys.size(); ++at) {
+                    const auto both = values({n.keys[at], n.values[at]}, scope, out);
+                    out.push_back(table_function(type, "set") + "(" + d + ", " + both[0] + ", " + both[1] + ")");
+                }
+                return d;
+            },
+            [&](const ComprehensionExpr&) -> std::string { return made_of(type, e, false, scope, out); },
+        },
+        e->node);
+}
+
+// ---- truths ---------------------------------------------------------------------------------------------------------------
+std::string HeapWriter::truth_of(Type type, const std::string& value) {
+    if (is(type, HeapKind::Text)) return "(" + text_function("length") + "(" + value + ") > 0)";
+    if (is(type, HeapKind::Tuple)) return root(type)->parts.empty() ? "False" : "True";
+    return is_object(type) ? "(__h_kept_size[" + value + "] > 0)" : value;
+}
+std::string HeapWriter::truth(const ExprPtr& e, Scope& scope, Lines& out) {
+    if (const auto* several = std::get_if<BoolExpr>(&e->node)) return boolean(*several, true, nullptr, scope, out);
+    const std::string text = value(e, scope, out);
+    return is(type_of(e), HeapKind::Text) ? kept(truth_of(type_of(e), text), out) : truth_of(type_of(e), text);
+}
+
+/// Operands with statements of their own are evaluated where the ones before ask for them.
+std::string HeapWriter::boolean(const BoolExpr& n, bool as_truth, Type type, Scope& scope, Lines& out) {
+    const bool objects = !as_truth && type && is_object(type);
+    std::vector<Lines> before(n.operands.size());
+    std::vector<std::string> all;
+    for (std::size_t at = 0; at < n.operands.size(); ++at)
+        all.push_back(as_truth ? truth(n.operands[at], scope, before[at]) : value(n.operands[at], scope, before[at]));
+    out.insert(out.end(), before[0].begin(), before[0].end());
+    const bool plain = std::all_of(before.begin() + 1, before.end(), [](const Lines& one) { return one.empty(); });
+    if (plain && !objects) {
+        std::string text = "(";
+        for (std::size_t at = 0; at < all.size(); ++at) text += (at == 0 ? "" : n.is_and ? " and " : " or ") + all[at];
+        return text + ")";
+    }
+    const std::string name = temporary();
+    Lines inside;
+    for (std::size_t at = all.size(); at-- > 0;) {
+        Lines lines = at > 0 ? before[at] : Lines();
+        lines.push_back(name + " = " + all[at]);
+        if (at + 1 < all.size()) {
+            const std::string holds = as_truth ? name : truth_of(type_of(n.operands[at]), name);
+            lines.push_back(n.is_and ? "if " + holds + ":" : "if not " + holds + ":");
+            nest(inside, lines);
+        }
+        inside = std::move(lines);
+    }
+    out.insert(out.end(), inside.begin(), inside.end());
+    return name;
+}
+
+std::string HeapWriter::compare(const CompareExpr& n, Scope& scope, Lines& out) {
+    std::vector<ExprPtr> plain;
+    for (std::size_t at = 0; at < n.operands.size(); ++at) {
+        const bool container = at > 0 && (n.ops[at - 1] == CompareOp::In || n.ops[at - 1] == CompareOp::NotIn);
+        if (container && n.ops.size() > 1) throw NotOfHeap{"a chain with in"};
+        if (!container) plain.push_back(n.operands[at]);
+    }
+    std::vector<std::string> all = values(plain, scope, out);
+    const bool numbers = std::ranges::none_of(n.operands, [&](const ExprPtr& one) { return holds_objects(type_of(one)); });
+    const bool in = n.ops[0] == CompareOp::In || n.ops[0] == CompareOp::NotIn;
+    if (numbers && !in) {
+        std::string text = "(" + all[0];
+        for (std::size_t at = 0; at < n.ops.size(); ++at) text += symbol_of(n.ops[at]) + all[at + 1];
+        return text + ")";
+    }
+    if (in) {
+        const ExprPtr& container = n.operands[1];
+        return kept(compared(n.ops[0], type_of(n.operands[0]), type_of(container), kept(all[0], out), "", container, scope, out),
+                    out);
+    }
+    for (std::string& one : all) one = kept(one, out);
+    std::string text;
+    for (std::size_t at = 0; at < n.ops.size(); ++at)
+        text += (at > 0 ? " and " : "") + kept(compared(n.ops[at], type_of(n.operands[at]), type_of(n.operands[at + 1]), all[at],
+                                                        all[at + 1], nullptr, scope, out),
+                                               out);
+    return n.ops.size() == 1 ? text : "(" + text + ")";
+}
+
+std::string HeapWriter::compared(CompareOp op, Type left, Type right, const std::string& a, const std::string& b,
+                                 const ExprPtr& container, Scope& scope, Lines& out) {
+    if (container) {
+        if (is(left, HeapKind::Other) || is(left, HeapKind::None)) throw NotOfHeap{"a search for this value"};
+        const std::string no = op == CompareOp::NotIn ? "not " : "";
+        const auto is_set = [](const ExprPtr& one) {
+            const auto* made = std::get_if<CallExpr>(&one->node);
+            return made && name_of(made->function) == "{}" && made->arguments.size() == 1 &&
+                   std::holds_alternative<TupleExpr>(made->arguments[0]->node);
+        };
+        const bool display =
+            std::holds_alternative<ListExpr>(container->node) || std::holds_alternative<TupleExpr>(container->node);
+        if (display || is_set(container)) {
+            std::string text;
+            for (const ExprPtr& one : elements_of(display ? container : std::get<CallExpr>(container->node).arguments[0]))
+                text += (text.empty() ? "" : " or ") +
+                        (kind(type_of(one)) == kind(left) ? same(left, a, value(one, scope, out)) : "False");
+            return "(" + no + "(" + (text.empty() ? "False" : text) + "))";
+        }
+        if (const auto* range = std::get_if<CallExpr>(&container->node); range && name_of(range->function) == "range") {
+            std::string text;
+            for (const std::string& one : values(range->arguments, scope, out)) text += (text.empty() ? "" : ", ") + one;
+            return "(" + a + symbol_of(op) + "range(" + text + "))";
+        }
+        const std::string all = atom(container, scope, out);
+        if (is(right, HeapKind::Text)) return "(" + no + text_function("search") + "(" + all + ", " + a + ", 0) >= 0)";
+        if (is_sequence(right)) {
+            list_function(right, "same");
+            return "(" + no + list_function(right, "index") + "(" + all + ", " + a + ") >= 0)";
+        }
+        if (is(right, HeapKind::Dict) || is(right, HeapKind::Set))
+            return "(" + no + table_function(right, "find") + "(" + all + ", " + a + ") >= 0)";
+        if (is(right, HeapKind::Tuple)) {
+            std::string text;
+            for (std::size_t at = 0; at < root(right)->parts.size(); ++at)
+                text += (text.empty() ? "" : " or ") +
+                        (kind(part(right, at)) == kind(left) ? same(left, a, all + "[" + std::to_string(at) + "]") : "False");
+            return "(" + no + "(" + text + "))";
+        }
+        if (is_object(left)) throw NotOfHeap{"a search in this value"};
+        return "(" + a + symbol_of(op) + all + ")";
+    }
+    if (op == CompareOp::Is || op == CompareOp::IsNot) {
+        if (is(left, HeapKind::Text) || is(right, HeapKind::Text) || is_object(left) != is_object(right)) throw NotOfHeap{"is"};
+        return is_object(left) ? "(" + a + (op == CompareOp::Is ? " == " : " != ") + b + ")" : "(" + a + symbol_of(op) + b + ")";
+    }
+    if (kind(left) != kind(right)) {
+        if (op != CompareOp::Eq && op != CompareOp::Ne) throw NotOfHeap{"an order of values of two kinds"};
+        if (is(left, HeapKind::Other) || is(right, HeapKind::Other) || is(left, HeapKind::Unknown) || is(right, HeapKind::Unknown))
+            throw NotOfHeap{"a comparison with this value"};
+        return op == CompareOp::Eq ? "False" : "True";
+    }
+    if (is(left, HeapKind::Set) && op != CompareOp::Eq && op != CompareOp::Ne) throw NotOfHeap{"an order of sets"};
+    switch (op) {
+        case CompareOp::Eq:
+            return same(left, a, b);
+        case CompareOp::Ne:
+            return "(not " + same(left, a, b) + ")";
+        case CompareOp::Lt:
+            return less(left, a, b);
+        case CompareOp::Gt:
+            return less(left, b, a);
+        case CompareOp::Le:
+            return "(not " + less(left, b, a) + ")";
+        default:
+            return "(not " + less(left, a, b) + ")";
+    }
+}
+
+// ---- arithmetic -----------------------------------------------------------------------------------------------------------
+std::string HeapWriter::binary(BinaryOp op, const ExprPtr& left, const ExprPtr& right, Type type, Scope& scope, Lines& out) {
+    if (const auto* list = std::get_if<ListExpr>(&left->node);
+        list && op == BinaryOp::Mul && list->elements.size() == 1 && is(type, HeapKind::List)) {
+        const auto both = values({list->elements[0], right}, scope, out);  // `[x] * n`
+        return kept(list_function(type, "filled") + "(" + both[0] + ", " + both[1] + ")", out);
+    }
+    const auto both = values({left, right}, scope, out);
+    return combined(op, type, type_of(left), type_of(right), both[0], both[1], out);
+}
+
+std::string HeapWriter::combined(BinaryOp op, Type type, Type left, Type right, const std::string& a, const std::string& b,
+                                 Lines& out) {
+    if (!holds_objects(left) && !holds_objects(right)) {
+        if (is(left, HeapKind::Tuple) && is(right, HeapKind::Tuple) && op == BinaryOp::Add) {
+            const std::string x = kept(a, out), y = kept(b, out);
+            std::string all = "(";
+            for (std::size_t at = 0; at < root(left)->parts.size(); ++at) all += x + "[" + std::to_string(at) + "], ";
+            for (std::size_t at = 0; at < root(right)->parts.size(); ++at) all += y + "[" + std::to_string(at) + "], ";
+            return all + ")";
+        }
+        return "(" + a + symbol_of(op) + b + ")";
+    }
+    if (op == BinaryOp::Add && is(type, HeapKind::Text)) return kept(text_function("add") + "(" + a + ", " + b + ")", out);
+    if (op == BinaryOp::Add && is_sequence(type)) return kept(list_function(type, "joined") + "(" + a + ", " + b + ")", out);
+    if (op == BinaryOp::Mul) {
+        const bool object_first = is_object(left);
+        const std::string arguments = "(" + (object_first ? a + ", " + b : b + ", " + a) + ")";
+        if (is(type, HeapKind::Text)) return kept(text_function("times") + arguments, out);
+        if (is_sequence(type)) return kept(list_function(type, "repeat") + arguments, out);
+    }
+    if (is(left, HeapKind::Set) && is(right, HeapKind::Set)) {
+        const std::string result = kept(text_function("new") + "()", out), u = kept(a, out), v = kept(b, out);
+        const auto copies = [&](const std::string& from, const std::string& unless, bool found) {
+            const std::string k = temporary(), at = temporary(), key = table_name(left) + "_kept_keys[" + at + "]";
+            const std::string condition =
+                table_function(left, "find") + "(" + unless + ", " + key + ") " + (found ? ">= 0" : "< 0");
+            const std::string put = table_function(left, "add") + "(" + result + ", " + key + ")";
+            out.push_back("for " + k + " in range(__h_kept_size[" + from + "]):");
+            Lines body{at + " = " + pool(part(type_of_integers())) + "[__h_kept_begin[" + from + "] + " + k + "]"};
+            if (unless.empty())
+                body.push_back(put);
+            else
+                body.insert(body.end(), {"if " + condition + ":", "    " + put});
+            nest(body, out);
+        };
+        if (op == BinaryOp::BitOr)
+            copies(u, "", false), copies(v, "", false);
+        else if (op == BinaryOp::BitAnd)
+            copies(u, v, true);
+        else if (op == BinaryOp::Sub)
+            copies(u, v, false);
+        else if (op == BinaryOp::BitXor)
+            copies(u, v, false), copies(v, u, false);
+        else
+            throw NotOfHeap{"arithmetic of sets"};
+        return result;
+    }
+    throw NotOfHeap{"arithmetic of these values"};
+}
+
+// ---- elements -------------------------------------------------------------------------------------------------------------
+std::string HeapWriter::subscript(const SubscriptExpr& n, Scope& scope, Lines& out) {
+    const Type type = type_of(n.object);
+    if (const auto* slice = std::get_if<SliceExpr>(&n.index->node); slice && is_object(type))
+        return sliced(type, atom(n.object, scope, out), *slice, scope, out);
+    if (!is_object(type)) {
+        const auto both = values({n.object, n.index}, scope, out);
+        return both[0] + "[" + both[1] + "]";
+    }
+    const auto both = values({n.object, n.index}, scope, out);
+    return element(type, kept(both[0], out), both[1], scope, out);
+}
+
+std::string HeapWriter::element(Type type, const std::string& object, const std::string& index, Scope&, Lines& out) {
+    if (is_sequence(type))
+        return kept(pool(part(type)) + "[" + list_function(type, "place") + "(" + object + ", " + index + ")]", out);
+    if (is(type, HeapKind::Text)) return kept(text_function("char") + "(" + object + ", " + index + ")", out);
+    if (!is(type, HeapKind::Dict)) throw NotOfHeap{"an element of this value"};
+    const std::string missing = root(type)->missing;
+    const std::string values = table_name(type) + "_kept_values[";
+    if (missing == "Counter") {
+        const std::string at = kept(table_function(type, "find") + "(" + object + ", " + index + ")", out), name = temporary();
+        out.push_back(name + " = 0");
+        out.push_back("if " + at + " >= 0:");
+        out.push_back("    " + name + " = " + values + at + "]");
+        return name;
+    }
+    if (!missing.empty()) return kept(values + ensured(type, object, index, out) + "]", out);
+    return kept(values + table_function(type, "key") + "(" + object + ", " + index + ")]", out);
+}
+/// The place of the key, which a dictionary with defaults has from now on.
+std::string HeapWriter::ensured(Type type, const std::string& d, const std::string& key, Lines& out) {
+    const std::string& missing = root(type)->missing;
+    const std::string k = kept(key, out), at = temporary();
+    out.push_back(at + " = " + table_function(type, "find") + "(" + d + ", " + k + ")");
+    Lines add;
+    std::string first = missing == "int" || missing == "Counter" ? "0" : missing == "float" ? "0.0" : missing;
+    if (missing == "list" || missing == "set") first = kept(text_function("new") + "()", add);
+    if (missing == "str") first = literal("");
+    add.push_back(table_function(type, "set") + "(" + d + ", " + k + ", " + first + ")");
+    add.push_back(at + " = " + table_function(type, "find") + "(" + d + ", " + k + ")");
+    out.push_back("if " + at + " < 0:");
+    nest(add, out);
+    return at;
+}
+
+std::string HeapWriter::sliced(Type type, const std::string& object, const SliceExpr& slice, Scope& scope, Lines& out) {
+    if (!is_sequence(type) && !is(type, HeapKind::Text)) throw NotOfHeap{"a slice of this value"};
+    const auto step = slice.step ? integer_in(slice.step) : std::optional<std::int64_t>(1);
+    if (!step || *step == 0) throw NotOfHeap{"a slice whose step only the run knows"};
+    const bool down = *step < 0;
+    const std::string n =
+        kept(is(type, HeapKind::Text) ? text_function("length") + "(" + object + ")" : "__h_kept_size[" + object + "]", out);
+    const auto bound = [&](const ExprPtr& given, const std::string& without) {
+        return given ? kept(text_function(down ? "boundback" : "bound") + "(" + value(given, scope, out) + ", " + n + ")", out)
+                     : without;
+    };
+    const std::string begin = bound(slice.begin, down ? kept(n + " - 1", out) : "0"), end = bound(slice.end, down ? "(-1)" : n);
+    const std::string by = std::to_string(down ? -*step : *step), length = down ? begin + " - " + end : end + " - " + begin;
+    const std::string count = kept("max(0, (" + length + (by == "1" ? ")" : " + " + by + " - 1) // " + by) + ")", out);
+    const std::string arguments = "(" + object + ", " + begin + ", " + (down ? "(-" + by + ")" : by) + ", " + count + ")";
+    return kept((is(type, HeapKind::Text) ? text_function("slice") : list_function(type, "part")) + arguments, out);
+}
+
+// ---- calls ----------------------------------------------------------------------------------------------------------------
+std::string HeapWriter::call_function(Routine& function, const CallExpr& n, Scope& scope, Lines& out) {
+    std::vector<ExprPtr> all = n.arguments;
+    for (const Keyword& keyword : n.keywords) all.push_back(keyword.value);
+    const std::vector<std::string> texts = values(all, scope, out);
+    std::string call = function.name + "(";
+    for (std::size_t at = 0; at < texts.size(); ++at) {
+        if (at > 0) call += ", ";
+        if (at >= n.arguments.size()) call += n.keywords[at - n.arguments.size()].name + "=";
+        call += texts[at];
+    }
+    const auto& parameters = function.statement->parameters;
+    for (std::size_t at = n.arguments.size(); at < parameters.size(); ++at) {  // A text has another default in what is written.
+        const bool given = std::ranges::any_of(n.keywords, [&](const Keyword& one) { return one.name == parameters[at].name; });
+        if (!given && parameters[at].default_value)
+            call += (call.ends_with("(") ? "" : ", ") + parameters[at].name + "=" + value(parameters[at].default_value, scope, out);
+    }
+    call += ")";
+    if (is(function.result, HeapKind::Unknown) || is(function.result, HeapKind::None)) {
+        out.push_back(call);
+        return "None";
+    }
+    const std::string name = temporary();
+    out.push_back(name + " = " + call);
+    return name;
+}
+
+std::string HeapWriter::applied_to(const ExprPtr& function, const std::vector<Item>& arguments, const std::vector<Type>& types,
+                                   Scope& scope, Lines& out) {
+    if (const auto* lambda = std::get_if<LambdaExpr>(&function->node)) {
+        Scope& own = scope_of(function, scope, {});
+        for (std::size_t at = 0; at < arguments.size(); ++at)
+            out.push_back(own.names.at(lambda->parameters.at(at)).name + " = " + text_of(arguments[at]));
+        return value(lambda->body, own, out);
+    }
+    std::string all;
+    for (const Item& one : arguments) all += (all.empty() ? "" : ", ") + text_of(one);
+    if (Routine* called = function_named(std::string(name_of(function)), scope)) return kept(called->name + "(" + all + ")", out);
+    const std::string name = known_function(function, scope);
+    if (name == "operator.add" || name == "operator.mul") {
+        const BinaryOp op = name == "operator.add" ? BinaryOp::Add : BinaryOp::Mul;
+        return combined(op, types[0], types[0], types[1], text_of(arguments[0]), text_of(arguments[1]), out);
+    }
+    const std::string one = text_of(arguments.at(0));
+    if (name == "len")
+        return is(types[0], HeapKind::Text) ? text_function("length") + "(" + one + ")" : "__h_kept_size[" + one + "]";
+    if (name == "str") return to_text(types[0], one, out);
+    if (name == "ord") return text_function("ord") + "(" + one + ")";
+    if (name == "chr") return kept(text_function("chr") + "(" + one + ")", out);
+    if (name == "int" && is(types[0], HeapKind::Text)) return kept(text_function("parse") + "(" + one + ")", out);
+    if (name == "list" && is_sequence(types[0]))
+        return kept(list_function(types[0], "part") + "(" + one + ", 0, 1, __h_kept_size[" + one + "])", out);
+    if (name == "tuple" && is_sequence(types[0]))
+        return kept(list_function(types[0], "part") + "(" + one + ", 0, 1, __h_kept_size[" + one + "])", out);
+    const bool numbers = std::ranges::none_of(types, [&](Type type) { return holds_objects(type); });
+    if (numbers && (name == "abs" || name == "int" || name == "float" || name == "max" || name == "min"))
+        return name + "(" + all + ")";
+    if (numbers && name.starts_with("math.")) return "__h_math." + name.substr(5) + "(" + all + ")";
+    if (name == "sum" && is_sequence(types[0]))
+        return kept("sum(" + pool(part(types[0])) + "[__h_kept_begin[" + one + "]:__h_kept_begin[" + one + "] + __h_kept_size[" +
+                        one + "]])",
+                    out);
+    throw NotOfHeap{"this function of elements"};
+}
+
+std::string HeapWriter::to_text(Type type, const std::string& value, Lines& out) {
+    if (is(type, HeapKind::Text)) return value;
+    if (!is(type, HeapKind::Number)) throw NotOfHeap{"the text of this value"};
+    const unsigned numbers = root(type)->numbers;
+    if (numbers == kInteger) return kept(text_function("digits") + "(" + value + ", 10)", out);
+    if (numbers == kTruth) return kept("(" + literal("True") + " if " + value + " else " + literal("False") + ")", out);
+    throw NotOfHeap{"the text of a real number"};
+}
+
+std::string HeapWriter::call(const ExprPtr& e, const CallExpr& n, Type type, Scope& scope, Lines& out) {
+    if (const auto* parts = formatted_parts(e)) {
+        std::string all;
+        for (const ExprPtr& one : *parts) {
+            if (const auto* repr = std::get_if<CallExpr>(&one->node); repr && name_of(repr->function) == kRepr)
+                throw NotOfHeap{"a representation"};
+            const std::string text = to_text(type_of(one), value(one, scope, out), out);
+            all = all.empty() ? text : kept(text_function("add") + "(" + all + ", " + text + ")", out);
+        }
+        return all.empty() ? literal("") : all;
+    }
+    const std::string plain(name_of(n.function));
+    if (plain == "{}" || plain == "{:}") {
+        const std::string made = kept(text_function("new") + "()", out);
+        const auto* all = n.arguments.size() == 1 ? std::get_if<TupleExpr>(&n.arguments[0]->node) : nullptr;
+        if (plain == "{:}") {
+            fill_pairs(type, made, n.arguments.at(0), scope, out);
+        } else if (n.arguments.size() == 1 && std::holds_alternative<ComprehensionExpr>(n.arguments[0]->node)) {
+            fill_table(type, made, n.arguments[0], scope, out);
+        } else {
+            for (const std::string& one : values(all ? all->elements : n.arguments, scope, out))
+                out.push_back(table_function(type, "add") + "(" + made + ", " + one + ")");
+        }
+        return made;
+    }
+    if (Routine* called = function_named(plain, scope)) return call_function(*called, n, scope, out);
+    if (plain == "_sluice_given") return value(n.arguments.at(0), scope, out);
+    if (const std::string name = known_function(n.function, scope); !name.empty()) return builtin(name, n, type, scope, out);
+    if (const auto* of = std::get_if<AttributeExpr>(&n.function->node)) return method(*of, n, type, scope, out);
+    std::vector<ExprPtr> all = n.arguments;
+    if (std::holds_alternative<LambdaExpr>(n.function->node)) {
+        std::vector<Item> items;
+        std::vector<Type> types;
+        for (const std::string& one : values(all, scope, out)) items.push_back({one});
+        for (const ExprPtr& one : all) types.push_back(type_of(one));
+        return applied_to(n.function, items, types, scope, out);
+    }
+    for (const Keyword& keyword : n.keywords) all.push_back(keyword.value);
+    const std::vector<std::string> texts = values(all, scope, out);
+    std::string text = value(n.function, scope, out) + "(";
+    for (std::size_t at = 0; at < texts.size(); ++at) {
+        if (at > 0) text += ", ";
+        if (at >= n.arguments.size()) text += n.keywords[at - n.arguments.size()].name + "=";
+        text += texts[at];
+    }
+    return kept(text + ")", out);
+}
+
+}  // namespace sluice::frontend

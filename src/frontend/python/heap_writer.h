@@ -1,0 +1,138 @@
+// The text of a function over objects as one over numbers: heap.h says what for. Everything is evaluated in Python's order, each
+// part that may change or raise in a statement of its own.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontend/python/heap_types.h"
+
+namespace sluice::frontend {
+
+class HeapWriter : HeapTypes {
+public:
+    HeapWriter(const code::FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments)
+        : HeapTypes(function, globals, arguments) {
+        infer_all();
+    }
+    /// The whole function's text. Failure NotOfHeap.
+    std::string text();
+    /// The line of the function that each of the text's stands for.
+    const std::vector<std::uint32_t>& lines() const { return lines_of_text_; }
+
+private:
+    using Lines = std::vector<std::string>;
+    /// A value as text, or a tuple of such.
+    struct Item {
+        std::string text;
+        std::vector<Item> parts = {};
+    };
+    /// A sequence whose elements have numbers.
+    struct Indexed {
+        std::string count;
+        std::function<Item(const std::string&)> at;
+    };
+
+    // ---- types and functions (heap_kinds.cpp) ----
+    std::string form(Type type);
+    std::string pool(Type element);
+    std::string list_name(Type element);
+    std::string list_function(Type list, const std::string& name);
+    std::string text_function(const std::string& name);
+    std::string table_name(Type table);
+    std::string table_function(Type table, const std::string& name);
+    std::string key_of(Type type, const std::string& value);
+    std::string number_of(Type type, const std::string& value);
+    std::string same(Type type, const std::string& a, const std::string& b);
+    std::string equal_tables(Type type, const std::string& a, const std::string& b);
+    std::string less(Type type, const std::string& a, const std::string& b);
+    std::string type_key(Type type);
+    std::string literal(const std::string& text);
+    std::string with_names(std::string text, const std::string& own, Type element);
+    std::string zero(Type type);
+    void declare(const std::string& list) { lists_.insert(list); }
+    std::string spec_of(Type type, std::vector<std::string>& parts);
+
+    // ---- expressions (heap_values.cpp) ----
+    std::string temporary() { return "__h" + std::to_string(temporaries_++); }
+    static bool is_simple(const std::string& text);
+    static std::string text_of(const Item& item);
+    std::string kept(const std::string& value, Lines& out);
+    std::string value(const code::ExprPtr& e, Scope& scope, Lines& out);
+    std::string atom(const code::ExprPtr& e, Scope& scope, Lines& out) { return kept(value(e, scope, out), out); }
+    std::vector<std::string> values(const std::vector<code::ExprPtr>& all, Scope& scope, Lines& out);
+    std::string truth(const code::ExprPtr& e, Scope& scope, Lines& out);
+    std::string truth_of(Type type, const std::string& value);
+    std::string binary(code::BinaryOp op, const code::ExprPtr& left, const code::ExprPtr& right, Type type, Scope& scope,
+                       Lines& out);
+    std::string combined(code::BinaryOp op, Type type, Type left, Type right, const std::string& a, const std::string& b,
+                         Lines& out);
+    std::string boolean(const code::BoolExpr& n, bool as_truth, Type type, Scope& scope, Lines& out);
+    std::string compare(const code::CompareExpr& n, Scope& scope, Lines& out);
+    std::string compared(code::CompareOp op, Type left, Type right, const std::string& a, const std::string& b,
+                         const code::ExprPtr& container, Scope& scope, Lines& out);
+    std::string subscript(const code::SubscriptExpr& n, Scope& scope, Lines& out);
+    std::string sliced(Type type, const std::string& object, const code::SliceExpr& slice, Scope& scope, Lines& out);
+    std::string element(Type table, const std::string& object, const std::string& index, Scope& scope, Lines& out);
+    std::string call(const code::ExprPtr& e, const code::CallExpr& n, Type type, Scope& scope, Lines& out);
+    std::string call_function(Routine& function, const code::CallExpr& n, Scope& scope, Lines& out);
+    std::string applied_to(const code::ExprPtr& function, const std::vector<Item>& arguments, const std::vector<Type>& types,
+                           Scope& scope, Lines& out);
+    std::string to_text(Type type, const std::string& value, Lines& out);
+
+    // ---- calls (heap_calls_written.cpp) ----
+    std::string builtin(const std::string& name, const code::CallExpr& n, Type type, Scope& scope, Lines& out);
+    std::string method(const code::AttributeExpr& of, const code::CallExpr& n, Type type, Scope& scope, Lines& out);
+    std::string of_list(const std::string& name, Type object, const std::string& u, const code::CallExpr& n, Scope& scope,
+                        Lines& out);
+    std::string of_text(const std::string& name, const std::string& s, const code::CallExpr& n, Scope& scope, Lines& out);
+    std::string of_table(const std::string& name, Type object, const std::string& d, const code::CallExpr& n, Type type,
+                         Scope& scope, Lines& out);
+    std::string extreme(const std::string& name, const code::CallExpr& n, Type type, Scope& scope, Lines& out);
+    std::string sorted(const std::string& u, Type list, const code::CallExpr& n, bool copies, Scope& scope, Lines& out);
+    std::string literal_list(Type type, const std::vector<std::string>& elements, Lines& out);
+    std::string made_of(Type list, const code::ExprPtr& iterable, bool any_order, Scope& scope, Lines& out);
+    void fill_table(Type table, const std::string& d, const code::ExprPtr& iterable, Scope& scope, Lines& out);
+    void fill_pairs(Type table, const std::string& d, const code::ExprPtr& iterable, Scope& scope, Lines& out);
+    std::string ensured(Type table, const std::string& d, const std::string& key, Lines& out);
+
+    // ---- loops (heap_loops.cpp) ----
+    using Inside = std::function<void(const Item&, Lines&)>;
+    std::optional<Indexed> indexed(const code::ExprPtr& iterable, Scope& scope, Lines& out);
+    Indexed of_sequence(Type type, const std::string& object);
+    void each(const code::ExprPtr& iterable, bool any_order, Scope& scope, Lines& out, const Inside& inside);
+    void bind(const code::ExprPtr& target, const Item& item, Type type, Scope& scope, Lines& out);
+    void add_loop(const code::ForStmt& s, Scope& scope, Lines& out);
+    bool changes(const code::Body& body, Type list, Scope& scope);
+    bool gives_keys(const code::Body& body, Type table);
+    bool only_reads(const std::string& line) const;
+    Type made_type(const code::ExprPtr& iterable);
+
+    // ---- statements (heap.cpp) ----
+    void add(const code::Body& body, Scope& scope, Lines& out);
+    void add(const code::StmtPtr& one, Scope& scope, Lines& out);
+    void write(const code::StmtPtr& one, Scope& scope, Lines& out);
+    void update(const code::AugAssignStmt& s, Scope& scope, Lines& out);
+    void add_return(const code::ExprPtr& value, Scope& scope, Lines& out);
+    void define(Routine& function, Lines& out);
+    static void nest(const Lines& inside, Lines& out);
+    Type iterated(const code::ExprPtr& iterable);
+
+    std::vector<std::uint32_t> lines_of_text_;
+    std::map<std::string, std::string> pools_;  ///< By form of the elements.
+    std::map<std::string, std::string> names_;  ///< Prefixes of functions by type.
+    std::map<std::string, std::string> texts_;  ///< Literals.
+    std::map<std::string, Type> tables_;        ///< By prefix.
+    std::set<std::string> lists_;               ///< To be made in front.
+    std::set<std::string> functions_written_;
+    Lines runtime_;
+    std::size_t temporaries_ = 0;
+    std::string cache_;  ///< Of the function being written; empty: it has none.
+    Type cache_type_ = nullptr;
+    std::string cache_key_;
+};
+
+}  // namespace sluice::frontend
