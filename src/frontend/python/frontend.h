@@ -113,10 +113,10 @@ struct FunctionSource {
 
 /// A class of the user's, whose objects a function may make for itself.
 struct ClassSource {
-    std::vector<std::string> order;  ///< Its name and those of its bases, as Python looks methods up.
+    std::vector<std::string> order;                               ///< Its name and those of its bases, as Python looks methods up.
     std::vector<std::pair<std::size_t, FunctionSource>> methods;  ///< Each with the place of its class in `order`.
-    std::set<std::string> properties, statics, of_class;          ///< Of these: read without a call, without an object, of the class.
-    std::map<std::string, std::string> constants;                 ///< Attributes of the class, as Python writes them.
+    std::set<std::string> properties, statics, of_class;  ///< Of these: read without a call, without an object, of the class.
+    std::map<std::string, std::string> constants;         ///< Attributes of the class, as Python writes them.
 };
 
 /// What Python evaluated where a function was defined, by parameter. Its annotations count where their text names what is gone by
@@ -124,10 +124,10 @@ struct ClassSource {
 struct Definition {
     std::map<std::string, ArgumentType> annotations;
     std::map<std::string, NumberBinding> defaults;
-    std::map<std::string, std::string> fields;     ///< Attributes that are one name each: `self.dt` for `self_dt`.
-    std::map<std::string, std::string> constants;  ///< Texts, None, lists and tuples around the program, as Python writes them.
-    std::set<std::string> objects;                 ///< Names of what programs cannot compute with; it is not None.
-    std::map<std::string, ClassSource> classes;    ///< By the name that the function knows them by.
+    std::map<std::string, std::string> fields;      ///< Attributes that are one name each: `self.dt` for `self_dt`.
+    std::map<std::string, std::string> constants;   ///< Texts, None, lists and tuples around the program, as Python writes them.
+    std::set<std::string> objects;                  ///< Names of what programs cannot compute with; it is not None.
+    std::map<std::string, ClassSource> classes;     ///< By the name that the function knows them by.
     std::map<std::string, FunctionSource> helpers;  ///< Plain functions around it, which may be called with objects.
     std::map<ExpressionPlace, KnownExpression> known;
     std::set<std::string> removed;  ///< Parameters that are constants of this version, and no arguments.
