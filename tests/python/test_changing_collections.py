@@ -185,9 +185,8 @@ def one_object_twice(a):
 
 @pytest.mark.parametrize("function", [without_an_element, one_object_twice],
                          ids=lambda one: one.__name__)
-def test_what_is_not_understood_is_refused_and_python_runs_it(function):
-    with pytest.raises(sluice.CompileError):
-        sluice.program(function)(A.copy())
+def test_strict_programs_have_a_memory_for_it_and_others_leave_it_to_python(function):
+    same(function(A.copy()), sluice.program(function, strict=True)(A.copy()))
     with pytest.warns(sluice.FallbackWarning):
         got = sluice.program(function, strict=False)(A.copy())
     same(function(A.copy()), got)

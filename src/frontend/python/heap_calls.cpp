@@ -110,7 +110,38 @@ void HeapTypes::infer_call(const ExprPtr& e, const CallExpr& n, Type type, Scope
     flow(fresh(HeapKind::Other), type);
 }
 
+namespace {
+
+struct Signature {
+    std::size_t most;  ///< Arguments by position.
+    std::set<std::string> keywords = {};
+};
+
+/// What is given beyond what is understood is left to the front end, which knows Python's signatures.
+void require(const std::map<std::string, Signature>& signatures, const std::string& name, const CallExpr& n) {
+    const auto known = signatures.find(name);
+    if (known == signatures.end()) return;
+    const bool others = std::ranges::any_of(n.keywords, [&](const Keyword& k) { return !known->second.keywords.contains(k.name); });
+    if (others || n.arguments.size() > known->second.most) throw NotOfHeap{"further arguments of " + name};
+}
+
+constexpr std::size_t kAny = 1000;
+
+}  // namespace
+
 void HeapTypes::infer_builtin(const std::string& name, const CallExpr& n, Type type, Scope& scope) {
+    static const std::map<std::string, Signature> kSignatures{{"list", {1}},  {"tuple", {1}},  {"sorted", {1, {"key", "reverse"}}},
+                                                              {"set", {1}},   {"dict", {1}},   {"enumerate", {2, {"start"}}},
+                                                              {"sum", {2}},   {"any", {1}},    {"min", {kAny, {"key", "default"}}},
+                                                              {"all", {1}},   {"bool", {1}},   {"max", {kAny, {"key", "default"}}},
+                                                              {"len", {1}},   {"int", {1}},    {"reversed", {1}},
+                                                              {"ord", {1}},   {"float", {1}},  {"frozenset", {1}},
+                                                              {"str", {1}},   {"chr", {1}},    {"hex", {1}},
+                                                              {"bin", {1}},   {"oct", {1}},    {"abs", {1}},
+                                                              {"round", {2}}, {"divmod", {2}}, {"pow", {3}},
+                                                              {"range", {3}}, {"zip", {kAny}}, {"map", {kAny}},
+                                                              {"filter", {2}}};
+    require(kSignatures, name, n);
     const auto argument = [&](std::size_t at) -> Type { return infer(n.arguments.at(at), scope); };
     const auto keyword = [&](const char* wanted) -> ExprPtr {
         const auto given = std::ranges::find(n.keywords, wanted, &Keyword::name);
@@ -335,6 +366,19 @@ void HeapTypes::infer_builtin(const std::string& name, const CallExpr& n, Type t
 
 void HeapTypes::infer_method(const AttributeExpr& method, const CallExpr& n, Type type, Scope& scope) {
     const std::string& name = method.name;
+    static const std::map<std::string, Signature> kSignatures{
+        {"append", {1}},   {"appendleft", {1}}, {"extend", {1}},     {"extendleft", {1}},  {"insert", {2}},
+        {"pop", {2}},      {"popleft", {0}},    {"index", {1}},      {"count", {1}},       {"remove", {1}},
+        {"rotate", {1}},   {"copy", {0}},       {"clear", {0}},      {"reverse", {0}},     {"sort", {0, {"key", "reverse"}}},
+        {"join", {1}},     {"split", {1}},      {"isalpha", {0}},    {"isdigit", {0}},     {"isalnum", {0}},
+        {"isupper", {0}},  {"islower", {0}},    {"isspace", {0}},    {"startswith", {1}},  {"endswith", {1}},
+        {"find", {1}},     {"rfind", {1}},      {"upper", {0}},      {"lower", {0}},       {"strip", {1}},
+        {"lstrip", {1}},   {"rstrip", {1}},     {"replace", {2}},    {"zfill", {1}},       {"ljust", {2}},
+        {"rjust", {2}},    {"swapcase", {0}},   {"capitalize", {0}}, {"get", {2}},         {"setdefault", {2}},
+        {"keys", {0}},     {"values", {0}},     {"items", {0}},      {"most_common", {1}}, {"update", {1}},
+        {"add", {1}},      {"discard", {1}},    {"union", {1}},      {"difference", {1}},  {"intersection", {1}},
+        {"issubset", {1}}, {"issuperset", {1}}, {"bit_length", {0}}, {"bit_count", {0}},   {"symmetric_difference", {1}},
+        {"tolist", {0}}};
     const auto argument = [&](std::size_t at) -> Type { return infer(n.arguments.at(at), scope); };
     const auto is_one_of = [&](std::initializer_list<const char*> names) {
         return std::ranges::any_of(names, [&](const char* one) { return name == one; });
@@ -353,6 +397,7 @@ void HeapTypes::infer_method(const AttributeExpr& method, const CallExpr& n, Typ
         return is(type, HeapKind::Unknown) ? unify(element, type) : void();
     }
     const Type object = infer(method.object, scope);
+    if (!is(object, HeapKind::Other)) require(kSignatures, name, n);
     if (is(object, HeapKind::Unknown)) {
         for (const ExprPtr& one : n.arguments)
             if (!std::holds_alternative<LambdaExpr>(one->node)) infer(one, scope);

@@ -215,12 +215,15 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
         const auto with_heap_may = [&] {
             try {
                 return as_dace_may();
-            } catch (const Failure&) {
-                const auto written = forms && program.definition.strict ? with_heap(program, argument_types) : std::nullopt;
-                if (!written) throw;
+            } catch (const Failure& failure) {
+                const std::string& code = failure.diagnostic.code;
+                const bool for_arguments = code == "F005" || code == "F011";  // Python would not take them, either.
+                if (!forms || !program.definition.strict || for_arguments) throw;
                 try {
-                    returns = {};
-                    return translate_program(*written, argument_types, {}, sharing, {check_indices, false}, &returns, true);
+                    if (const auto written = with_heap(program, argument_types)) {
+                        returns = {};
+                        return translate_program(*written, argument_types, {}, sharing, {check_indices, false}, &returns, true);
+                    }
                 } catch (const Failure&) {  // What the program's own text is refused for says more.
                 }
                 throw;

@@ -213,7 +213,7 @@ private:
             if (generator && generator->yields > 0 && !others) {
                 const ExprPtr all = make_call("list", {first}, span);
                 with.clauses[0].iterable = all_of_generator(all, out);
-                return one_expression(std::move(with), span);
+                return make_expression(std::move(with), span);
             }
         }
         if (std::holds_alternative<LambdaExpr>(e->node) || std::holds_alternative<ComprehensionExpr>(e->node) ||
