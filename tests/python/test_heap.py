@@ -2,6 +2,7 @@
 import collections
 import functools
 
+import numpy as np
 import pytest
 
 import sluice
@@ -242,3 +243,26 @@ def change_of_given_texts(words):
 def test_what_nobody_can_know_is_refused(f):
     with pytest.raises(sluice.CompileError):
         sluice.program(f, strict=True)(["b", "a"])
+
+
+def iterated_twice(words):
+    each = map(len, words)
+    return sum(each), sum(each)
+
+
+def view_that_changes(words):
+    d = {w: 1 for w in words}
+    names = d.keys()
+    d["zz"] = 2
+    return [n for n in names]
+
+
+def declared(words):
+    x: np.float32 = len(words) / 3
+    return x, words[0][1:]
+
+
+@pytest.mark.parametrize("function", [iterated_twice, view_that_changes, declared])
+def test_what_it_would_take_for_something_else_is_refused(function):
+    with pytest.raises(sluice.CompileError):
+        sluice.program(function, strict=True)(["ab", "c"])

@@ -31,7 +31,53 @@ void HeapWriter::add(const StmtPtr& one, Scope& scope, Lines& out) {
         if (out[at].find(kLine) == std::string::npos) out[at] += kLine + std::to_string(one->span.line);
 }
 
+/// Iterators, and the views that dictionaries have, are made where something goes through them at once: behind a name they would be
+/// empty the second time, or change.
+void HeapWriter::require_iterated(const ExprPtr& e, bool iterated, Scope& scope) {
+    static const std::set<std::string> kMaking{"map", "filter", "zip", "enumerate", "reversed", "iter"},
+        kViews{"keys", "values", "items"};
+    static const std::set<std::string> kTaking{"list",   "tuple", "sorted",    "set",      "frozenset", "dict",
+                                               "sum",    "min",   "max",       "any",      "all",       "map",
+                                               "filter", "zip",   "enumerate", "reversed", "{}",        "{:}"};
+    static const std::set<std::string> kTakingMethods{"join",     "extend",       "extendleft", "update",
+                                                      "union",    "intersection", "difference", "symmetric_difference",
+                                                      "issubset", "issuperset"};
+    if (const auto* comprehension = std::get_if<ComprehensionExpr>(&e->node)) {
+        if (!comprehension->is_list && !iterated) throw NotOfHeap{"an iterator that is kept"};
+        require_iterated(comprehension->element, false, scope);
+        for (const ComprehensionClause& clause : comprehension->clauses) {
+            require_iterated(clause.iterable, true, scope);
+            for (const ExprPtr& condition : clause.conditions) require_iterated(condition, false, scope);
+        }
+        return;
+    }
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    const auto* method = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+    if (!call) {
+        const auto* compare = std::get_if<CompareExpr>(&e->node);
+        const bool asks =
+            compare && compare->ops.size() == 1 && (compare->ops[0] == CompareOp::In || compare->ops[0] == CompareOp::NotIn);
+        const bool starred = iterated && std::holds_alternative<StarredExpr>(e->node);
+        for_each_child(
+            *e, [&](const ExprPtr& child) { require_iterated(child, starred || (asks && child == compare->operands[1]), scope); });
+        return;
+    }
+    const std::string plain(name_of(call->function)), known = known_function(call->function, scope);
+    const bool of_library = known.starts_with("itertools.") || known.starts_with("collections.") || known.starts_with("functools.");
+    const bool view = method && known.empty() && kViews.contains(method->name) && call->arguments.empty();
+    if (!iterated && (kMaking.contains(known) || known.starts_with("itertools.") || view))
+        throw NotOfHeap{"an iterator that is kept"};
+    const bool takes = kTaking.contains(known) || kTaking.contains(plain) || of_library ||
+                       (method && known.empty() && kTakingMethods.contains(method->name));
+    if (method) require_iterated(method->object, false, scope);
+    for (const ExprPtr& one : call->arguments) require_iterated(one, takes, scope);
+    for (const Keyword& one : call->keywords) require_iterated(one.value, false, scope);
+}
+
 void HeapWriter::write(const StmtPtr& one, Scope& scope, Lines& out) {
+    const auto* loop = std::get_if<ForStmt>(&one->node);
+    if (!std::holds_alternative<FunctionStmt>(one->node))
+        for_each_expr(*one, [&](const ExprPtr& e) { require_iterated(e, loop && e == loop->iterable, scope); });
     std::visit(
         Overloaded{
             [&](const AssignStmt& s) {
@@ -66,6 +112,9 @@ void HeapWriter::write(const StmtPtr& one, Scope& scope, Lines& out) {
             [&](const AugAssignStmt& s) { update(s, scope, out); },
             [&](const AnnAssignStmt& s) {
                 if (!s.value) return;
+                static const std::set<std::string> kOfPython{"int", "float", "bool", "str", "list", "dict", "set", "tuple"};
+                const auto* of = std::get_if<SubscriptExpr>(&s.annotation->node);
+                if (!kOfPython.contains(std::string(name_of(of ? of->object : s.annotation)))) throw NotOfHeap{"a declared type"};
                 const std::string text = value(s.value, scope, out);
                 bind(s.target, {text}, type_of(s.value), scope, out);
             },

@@ -116,6 +116,7 @@ private:
     void add(const code::StmtPtr& one, Scope& scope, Lines& out);
     void write(const code::StmtPtr& one, Scope& scope, Lines& out);
     void update(const code::AugAssignStmt& s, Scope& scope, Lines& out);
+    void require_iterated(const code::ExprPtr& e, bool iterated, Scope& scope);
     void add_return(const code::ExprPtr& value, Scope& scope, Lines& out);
     void define(Routine& function, Lines& out);
     static void nest(const Lines& inside, Lines& out);

@@ -217,8 +217,9 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
                 return as_dace_may();
             } catch (const Failure& failure) {
                 const std::string& code = failure.diagnostic.code;
-                const bool for_arguments = code == "F005" || code == "F011";  // Python would not take them, either.
-                if (!forms || !program.definition.strict || for_arguments) throw;
+                // Arguments that Python would not take, either, and declared types.
+                const bool as_written = code == "F005" || code == "F011" || code == "F025";
+                if (!forms || !program.definition.strict || as_written) throw;
                 try {
                     if (const auto written = with_heap(program, argument_types)) {
                         returns = {};
