@@ -5,17 +5,21 @@ import ast
 import dataclasses
 import dis
 import inspect
+import re
 import sys
 import textwrap
 import types
+import weakref
 
 from . import _core
 from .lambdas import is_lambda, lambda_source
-from .meanings import class_constant, constant_text
+from .meanings import class_constant, constant_text, has_members, members
 from .names import code_inside
 from .sources import lines_of, remember
 
 _SPECIAL = {"__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__del__", "__init_subclass__"}
+
+_OF_EVERY_CLASS = {"__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__annotations__", "__slots__"}
 
 _KEPT = "field_of_tuple_"  # in front of the fields that a named tuple's properties read
 
@@ -23,7 +27,18 @@ _KEPT = "field_of_tuple_"  # in front of the fields that a named tuple's propert
 def class_source(cls):
     """(names of the class and its bases, methods as (place among these, source), names of properties, of static methods and of methods of
     the class, constants by name), and the functions that the methods are; None for classes whose objects are more than their fields: those
-    with metaclasses and descriptors, and those of libraries. A source is (text, file, first line)."""
+    with metaclasses and descriptors, and those of libraries. A source is (text, file, first line). The same object for as long as the
+    class has the same members."""
+    known = _read.get(cls)
+    if known is None or not has_members(cls, known[0]):
+        known = _read[cls] = members(cls), _class_source(cls)
+    return known[1]
+
+
+_read = weakref.WeakKeyDictionary()  # class -> its members, and what they say
+
+
+def _class_source(cls):
     named_tuple = isinstance(cls, type) and cls.__bases__ == (tuple,) and hasattr(cls, "_fields")
     order = [cls] if named_tuple else [one for one in cls.__mro__ if one not in (object, abc.ABC)]
     if not all(_has_only_fields(one, named_tuple) for one in order):
@@ -39,23 +54,23 @@ def class_source(cls):
                     "__eq__(self, other)": f"({parts}) == ({parts.replace('self.', 'other.')})"}
         of_tuple = [(0, (f"def {head}:\n    return {value}\n", file, line)) for head, value in as_tuple.items()]
         init = _init(given, kept=_KEPT), file, line
-        return ([cls.__name__], [(0, init), *readers, *of_tuple], {*cls._fields}, set(), set(), {}), []
-    methods, functions, kinds, constants = [], [], {}, {}
+        return ([f"{cls.__module__}.{cls.__qualname__}"], [(0, init), *readers, *of_tuple], {*cls._fields}, set(), set(), {}), []
+    methods, functions, kinds, constants, hidden = [], [], {}, {}, set()
     for at, one in enumerate(order):
-        if not _read_class(one, at, methods, functions, kinds, constants):
+        if not _read_class(one, at, methods, functions, kinds, constants, hidden):
             return None
     methods.append((len(order), ("def __init__(self):\n    pass\n", file, line)))
     named = {kind: {name for name, of in kinds.items() if of is kind} for kind in (property, staticmethod, classmethod)}
-    return ([one.__name__ for one in order], methods, named[property], named[staticmethod], named[classmethod], constants), functions
+    return ([f"{one.__module__}.{one.__qualname__}" for one in order], methods, named[property], named[staticmethod], named[classmethod], constants), functions
 
 
-def with_fields(source, cls, name, fields):
+def with_fields(source, cls, fields):
     """The source of a class whose objects are made of these fields, in order."""
     order, methods, properties, statics, of_class, constants = source
     _, (_, file, line) = methods[0]
     kept = _KEPT if _is_frozen(cls) or issubclass(cls, tuple) else ""
     init = 0, (_init([(field, inspect.Parameter.empty) for field in fields], kept=kept), file, line)
-    return [name, *order[1:]], [init, *methods], properties, statics, of_class, {one: text for one, text in constants.items() if one not in fields}
+    return order, [init, *methods], properties, statics, of_class, {one: text for one, text in constants.items() if one not in fields}
 
 
 def plain_functions(around, classes):
@@ -90,31 +105,35 @@ def _place_of(cls):
         return inspect.getsourcefile(cls), 1
 
 
-def _read_class(cls, at, methods, functions, kinds, constants):
-    """Adds what stands in one class of the order `at`. Whether all of it could be read."""
+def _read_class(cls, at, methods, functions, kinds, constants, hidden):
+    """Adds what stands in one class, in its place `at` among the bases, but for names that are `hidden`: they mean something in a class
+    before it that no method is. Whether objects have only fields."""
     file, line = _place_of(cls)
     of_dataclass = dataclasses.is_dataclass(cls) and "__dataclass_fields__" in vars(cls)
     fields = {field.name for field in dataclasses.fields(cls)} if of_dataclass else set()
     for name, value in vars(cls).items():
         kind = type(value) if isinstance(value, (property, staticmethod, classmethod)) else None
-        if kind is property and value.fset:
+        if name in hidden or (of_dataclass and name == "__init__"):
             continue
+        if kind is property and value.fset or (kind is None and hasattr(type(value), "__set__") and not inspect.ismemberdescriptor(value)
+                                               and name not in ("__dict__", "__weakref__")):
+            return False  # assignments run code
         function = value.fget if kind is property else value.__func__ if kind else value
         if isinstance(function, _core.UsualCalls):  # a program
             function = function.f
-        if isinstance(function, types.FunctionType) and not (function.__closure__ and "__class__" not in function.__code__.co_freevars) and \
-                not (of_dataclass and name == "__init__"):
+        if isinstance(function, types.FunctionType) and not (function.__closure__ and "__class__" not in function.__code__.co_freevars):
             try:
-                remember(function)
-                lines, first = lines_of(function)
-            except (OSError, TypeError):
-                continue  # written by a library
-            text, first = _without_decorators(lines, first)
+                text, first = _text_of(function, name)
+            except (OSError, TypeError, StopIteration):
+                hidden.add(name)  # written by a library
+                continue
             methods.append((at, (text, file, first)))
             functions.append(function)
             kinds.setdefault(name, kind)
-        elif name not in fields and not name.startswith("__") and (text := class_constant(value)):
-            constants.setdefault(name, text)
+        elif name not in fields and name not in _OF_EVERY_CLASS:
+            hidden.add(name)
+            if name not in kinds and not name.startswith("__") and (text := class_constant(value)):
+                constants[name] = text
     if of_dataclass:
         init = _of_dataclass(cls, functions)
         if init is None:
@@ -132,7 +151,7 @@ def _read_class(cls, at, methods, functions, kinds, constants):
 
 def bind_classes(function, around, bindings, bind, watched, given):
     """Adds what the classes mean whose names are in `around`, with `bind(name, value)` what their methods take from the module, and to
-    `watched` that they may change. given: further ones as class_source tells them, by names that nothing around has. Where there are classes, plain functions come with their source: they may be called with objects."""
+    `watched` that they may change. given: further ones as class_source tells them, and the classes, by names that nothing around has. Where there are classes, plain functions come with their source: they may be called with objects."""
     own = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
     seen, found = set(), False
 
@@ -163,11 +182,13 @@ def bind_classes(function, around, bindings, bind, watched, given):
                 continue
             found = True
             watched.append((name, value, bindings[name]))
+            watched.append((name, value, ("members", (value, members(value)))))
 
     add(around)
-    for name, (source, methods) in given.items():
+    for name, (source, methods, cls) in given.items():
         if take(methods):
             bindings[name], found = ("class", source), True
+            watched.append((name, cls, ("members", (cls, members(cls)))))
     helpers = {}
 
     def help_with(names):
@@ -207,6 +228,13 @@ def _names_taken(methods):
     """The names of the module that they read."""
     return {one.argval for method in methods for code in (method.__code__, *code_inside(method.__code__))
             for one in dis.get_instructions(code) if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+
+
+def _text_of(function, name):
+    """(text of a `def` of that name, first line)"""
+    remember(function)
+    text, first = _without_decorators(*(lambda_source if is_lambda(function) else lines_of)(function))
+    return re.sub(r"\bdef\s+\w+", f"def {name}", text, count=1), first
 
 
 def _without_decorators(lines, first):

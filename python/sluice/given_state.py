@@ -31,10 +31,11 @@ class _Change(Exception):
 class _Described:
     """Objects as one call gives them. text: the expression that makes each again, by parameter; classes: what bind_classes wants, by the names in it; values: what is
     given, by name; fields: (object, field, how the source calls it);
+    sources: what class_source tells of each;
     objects: (the fields of an object, those of them that are objects or lists of these, all attributes that its class names)."""
 
     def __init__(self, taken):
-        self.text, self.classes, self.values, self.fields, self.objects, self.taken, self.seen = {}, {}, {}, [], [], taken, {}
+        self.text, self.classes, self.values, self.fields, self.objects, self.sources, self.taken, self.seen = {}, {}, {}, [], [], [], taken, {}
 
     def add(self, name, value):
         self.text[name] = self._list(name, name, value) if type(value) in (list, tuple) else self._object(name, name, value)
@@ -48,6 +49,7 @@ class _Described:
             raise _Change
         self.seen[id(value)] = value
         found = class_source(type(value))
+        self.sources.append(found)
         fields = value._asdict() if isinstance(value, tuple) else vars(value) if hasattr(value, "__dict__") else {name: getattr(value, name) for name in type(value).__slots__ if hasattr(value, name)}
         if found is None or not all(name.isidentifier() for name in fields):
             raise _Change
@@ -55,7 +57,7 @@ class _Described:
         inside = {name for name, held in fields.items() if is_given(held) or type(held) in (list, dict)}
         self.objects.append(({*fields}, inside, {name for one in plain_functions({}, {type(value)}) for name in one.__code__.co_names}))
         own = f"{type(value).__name__}__{len(self.classes)}"
-        self.classes[own] = with_fields(found[0], type(value), own, list(fields)), found[1]
+        self.classes[own] = with_fields(found[0], type(value), list(fields)), found[1], type(value)
         return f"{own}({', '.join(arguments)})"
 
     def _field(self, path, expression, owner, name, held):
@@ -136,7 +138,8 @@ def call(program, args, kwargs):
     if not changed and not any(_is_list(value) or _is_taken_apart(program, name, value) for name, value in objects.items()):
         return None  # compiled code looks up the fields where it names them
     rest = {name: value for name, value in bound.arguments.items() if name not in objects}
-    key = tuple(described.text.items()), tuple(described.values), tuple(rest), tuple(expression for _, _, expression in changed)
+    key = (tuple(map(id, described.sources)), tuple(described.text.items()), tuple(described.values), tuple(rest),
+           tuple(expression for _, _, expression in changed))
     versions = program.__dict__.setdefault("_given_versions", {})
     if key not in versions:
         versions[key] = _version(program, described, list(rest), changed)
@@ -183,6 +186,7 @@ def _version(program, described, rest, changed):
     version.constant_functions = program.constant_functions
     version._source = source, max(first + begin - 3, 1)
     version.given_classes, version.is_of_given, version.returns = described.classes, True, int(returns)
+    version.sources = described.sources  # the key tells them by their identity
     return version
 
 

@@ -121,12 +121,25 @@ def symbols_in(value):
     return found
 
 
+def members(cls):
+    """What stands in a class and its bases: (class, name, value) of each."""
+    return [(one, name, held) for one in cls.__mro__ if one is not object for name, held in vars(one).items()]
+
+
+def has_members(cls, known):
+    """Whether the class still has these members and no others."""
+    now = members(cls)
+    return len(now) == len(known) and all(one[1] == other[1] and one[2] is other[2] for one, other in zip(now, known))
+
+
 def is_same(binding, value, now):
     """Whether a name that meant `binding` when it had `value` means the same now that it has the value `now`."""
     if binding and binding[0] == "constant":
         return constant_text(now) == binding[1]
     if binding and binding[0] == "class":
-        return now is value and all(class_constant(vars(now).get(name)) == text for name, text in binding[1][3].items())
+        return now is value
+    if binding and binding[0] == "members":
+        return has_members(*binding[1])
     if binding and binding[0] == "graph":
         return now is value and now._graph.version == binding[1][2]
     return now is value or (type(now) is type(value) and isinstance(now, (int, float, complex, types.MethodType)) and now == value)
@@ -135,5 +148,5 @@ def is_same(binding, value, now):
 def namespace_of(program, name, value, binding):
     """The names of the program's module, if this is one of them and means the same for as long as it is the same object; else None."""
     own = name not in program.constants and name not in program.f.__code__.co_freevars and name.isidentifier()
-    changes = binding and binding[0] in ("constant", "graph") and not isinstance(value, (int, float, complex, str))
+    changes = binding and binding[0] in ("constant", "graph", "members") and not isinstance(value, (int, float, complex, str))
     return program.f.__globals__ if own and not changes else None

@@ -38,7 +38,8 @@ std::string HeapWriter::form(Type type) {
     if (is(type, HeapKind::Unknown)) return "i";
     if (is(type, HeapKind::Number)) {
         const unsigned numbers = root(type)->numbers;
-        return numbers == kInteger ? "i" : numbers == kReal ? "f" : numbers == kTruth ? "b" : "m" + std::to_string(numbers);
+        if (numbers != kInteger && numbers != kReal && numbers != kTruth) throw NotOfHeap{"numbers of several types in a list"};
+        return numbers == kInteger ? "i" : numbers == kReal ? "f" : "b";
     }
     if (!is(type, HeapKind::Tuple) || root(type)->parts.empty()) throw NotOfHeap{"an element of this kind"};
     std::string all = "(";

@@ -2,6 +2,7 @@
 // Once the program shows one of them to its caller, a second container holds the type_code of each: what is computed of an element
 // computes its type_code as well (Value::which).
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -29,11 +30,29 @@ Value of_column(Value element, const ListColumn& column) {
     return element;
 }
 
+namespace {
+
+/// Whether the numbers in a list of lists are of one type, which each keeps in an array.
+bool has_one_type(const Value& whole) {
+    std::vector<Type> types;
+    const std::function<void(const Value&)> add = [&](const Value& one) {
+        if (one.kind == Value::Kind::Tuple) return std::ranges::for_each(one.elements, add), void();
+        types.push_back(one.type);
+        types.insert(types.end(), one.other_types.begin(), one.other_types.end());
+    };
+    add(whole);
+    return std::ranges::adjacent_find(types, std::not_equal_to<>()) == types.end();
+}
+
+}  // namespace
+
 void Lists::note_type(ListColumn& column, const Value& given, bool first, const Span& span) {
     const bool is_list = given.of_list || !given.list.empty();
     if (given.of_list &&
         std::ranges::any_of(t_.variables_, [&](const auto& one) { return one.second.value.objects == given.objects; }))
         unsupported("a list of lists that have names", span, "append a copy: list(x)");
+    if (given.of_list && !has_one_type(given))
+        refuse("F008", "a list whose elements differ in type", span, "append values of one type");
     const Value element = given.of_list && !given.elements.empty() ? t_.as_array(given, span) : given;
     if (!element.is_elements())
         unsupported("a list of this value", span, "append numbers, tuples of numbers, or arrays of one shape");

@@ -50,6 +50,7 @@ private:
         const ObjectClass* of_class = nullptr;  ///< Of the method that is written, with its place among the bases.
         std::size_t owner = 0;
         std::string self, into;  ///< Its object, and the one that takes the place of what it returns.
+        bool returns_self = false;
     };
     /// A function with what it is called for.
     struct Call {
@@ -98,6 +99,7 @@ private:
     code::ExprPtr written(const Call& call, const std::string& into, const Scope& scope, const Span& span, code::Body* out);
     code::ExprPtr of(const code::ExprPtr& e, const Scope& scope, code::Body* out);
     code::ExprPtr as_tuple(const code::ExprPtr& e, const Scope& scope, code::Body* out);
+    code::ExprPtr is_of_class(const Meaning& object, const code::ExprPtr& classes, const Scope& scope);
     code::ExprPtr compared(const code::CompareExpr& compare, const Scope& scope, const Span& span, code::Body* out);
     std::string function_of(const Call& call, const std::map<std::string, Meaning>& objects, const std::string& into);
 

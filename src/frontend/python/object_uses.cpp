@@ -168,15 +168,25 @@ const ObjectClass* Objects::made_by(const Call& call, const Scope& scope) {
     for (const Keyword& keyword : call.keywords)
         if (const Meaning kind = kind_of(keyword.value, scope)) inside.names[keyword.name] = kind;
     inside = entered(call.function->body, call.function->parameters, "?", std::move(inside));
+    const auto makes = [&](const std::string& name) {  // Other names are of objects that somebody else has.
+        bool any = false, others = false;
+        walk_statements(call.function->body, [&](const Stmt& one) {
+            const auto* s = std::get_if<AssignStmt>(&one.node);
+            if (s && s->targets.size() == 1 && name_of(s->targets[0]) == name) (new_class(s->value, inside) ? any : others) = true;
+            return !std::holds_alternative<FunctionStmt>(one.node);
+        });
+        return any && !others;
+    };
     const ObjectClass* result = nullptr;
-    bool all = true, made = false;
+    bool all = true, made = true;
     walk_statements(call.function->body, [&](const Stmt& one) {
         const auto* s = std::get_if<ReturnStmt>(&one.node);
         if (!s) return !std::holds_alternative<FunctionStmt>(one.node);
         const Meaning kind = s->value ? kind_of(s->value, inside) : Meaning();
         const ObjectClass* returned = kind.kind == Meaning::Kind::Object ? &class_of(kind.name) : nullptr;
         all = all && returned && (!result || result == returned);
-        made = made || (returned && (kind.name.starts_with("?") && kind != call.self));
+        const std::string name(s->value ? name_of(s->value) : std::string_view());
+        made = made && returned && (name.empty() ? new_class(s->value, inside) != nullptr : makes(name));
         result = returned;
         return true;
     });
@@ -298,7 +308,7 @@ std::optional<Objects::Call> Objects::attribute_call(const CallExpr& call, const
         const Meaning self = call.arguments.empty() ? Meaning() : kind_of(call.arguments[0], scope);
         if (self.kind != Meaning::Kind::Object) return std::nullopt;
         const ObjectClass& of_object = class_of(self.name);
-        return with(of_object, of_object.method(function.name, of_object.place_of(known->name)), self, call.arguments[0],
+        return with(of_object, of_object.method(function.name, of_object.place_of(known->order.at(0))), self, call.arguments[0],
                     {call.arguments.begin() + 1, call.arguments.end()});
     }
     const Meaning object = kind_of(function.object, scope);
@@ -415,12 +425,31 @@ ExprPtr Objects::written(const Call& given, const std::string& into, const Scope
         objects[parameters[at + skipped].name] = object_of(argument, scope, out);
     }
     for (const Keyword& keyword : call.keywords)
-        if (is_object(keyword.value))
+        if (is_object(keyword.value)) {
+            const auto parameter = std::ranges::find(parameters, keyword.name, &Parameter::name);
+            if (parameter == parameters.end() || objects.contains(keyword.name) ||
+                static_cast<std::size_t>(parameter - parameters.begin()) < skipped + call.arguments.size())
+                refuse("F011", call.function->name + " takes no further " + keyword.name, keyword.value->span,
+                       "give each parameter once");
             objects[keyword.name] = object_of(keyword.value, scope, out);
-        else
+        } else
             plain.keywords.push_back({keyword.name, of(keyword.value, scope, out)});
     plain.function = make_name(function_of(call, objects, into), span);
     return make_expression(std::move(plain), span);
+}
+
+/// `isinstance(object, classes)`
+ExprPtr Objects::is_of_class(const Meaning& object, const ExprPtr& classes, const Scope& scope) {
+    static const std::set<std::string> kOfNumbers{"int", "float", "complex", "bool", "str", "list", "dict", "set"};
+    const ObjectClass& known = class_of(object.name);
+    bool found = false;
+    for (const ExprPtr& one : elements_of(classes)) {
+        const ObjectClass* asked = class_of_call(one, scope);
+        if (!asked && !kOfNumbers.contains(std::string(name_of(one))))
+            refuse("F020", "whether an object is of this class", one->span, "name a class of the module");
+        found = found || (asked && known.place_of(asked->order.at(0)) < known.order.size());
+    }
+    return make_boolean(found, classes->span);
 }
 
 ExprPtr Objects::compared(const CompareExpr& compare, const Scope& scope, const Span& span, Body* out) {
@@ -428,17 +457,18 @@ ExprPtr Objects::compared(const CompareExpr& compare, const Scope& scope, const 
     const bool is_not = compare.ops[0] == CompareOp::IsNot || compare.ops[0] == CompareOp::Ne;
     if (compare.ops.size() != 1 || (!is && !is_not)) return nullptr;
     const Meaning left = kind_of(compare.operands[0], scope), right = kind_of(compare.operands[1], scope);
-    if (left && is_none(compare.operands[1])) return make_boolean(is_not, span);
-    if (right && is_none(compare.operands[0])) return make_boolean(is_not, span);
+    const bool of_none = is_none(compare.operands[1]) || is_none(compare.operands[0]);
+    const bool identity = compare.ops[0] == CompareOp::Is || compare.ops[0] == CompareOp::IsNot;
+    if (of_none && identity && (meaning(compare.operands[0], scope) || meaning(compare.operands[1], scope)))
+        return make_boolean(is_not, span);
     const auto left_number = folded(compare.operands[0], scope), right_number = folded(compare.operands[1], scope);
     if (left_number && right_number) return make_boolean((*left_number == *right_number) == is, span);
     if (left.kind != Meaning::Kind::Object || right.kind != Meaning::Kind::Object) return nullptr;
     if (compare.ops[0] == CompareOp::Ne && !class_of(left.name).method("__ne__") && class_of(left.name).method("__eq__"))
         return make_unary(UnaryOp::Not, of(make_compare(compare.operands[0], CompareOp::Eq, compare.operands[1], span), scope, out),
                           span);
-    const bool identity = compare.ops[0] == CompareOp::Is || compare.ops[0] == CompareOp::IsNot;
     if (!identity && class_of(left.name).method(operator_method(compare.ops[0]))) return nullptr;
-    if (left.name.starts_with("?") || right.name.starts_with("?")) return make_boolean(!is, span);
+    if (left.name.starts_with("?") || right.name.starts_with("?")) return nullptr;  // What makes it has to run.
     if (copied_.contains(left.name) || copied_.contains(right.name))
         refuse("F020", "whether two names are one object", span, "compare their fields");
     return make_boolean((left.name == right.name) == is, span);
@@ -490,14 +520,8 @@ ExprPtr Objects::of(const ExprPtr& e, const Scope& scope, Body* out) {
             if (name_of(call->function) == "len")
                 if (const auto size = folded(one, scope)) return make_integer(*size, one->span);
             if (name_of(call->function) == "isinstance" && call->arguments.size() == 2)
-                if (const Meaning object = meaning(call->arguments[0], scope); object.kind == Meaning::Kind::Object)
-                    return make_boolean(std::ranges::any_of(elements_of(call->arguments[1]),
-                                                            [&](const ExprPtr& of_class) {
-                                                                const ObjectClass& known = class_of(object.name);
-                                                                return known.place_of(std::string(name_of(of_class))) <
-                                                                       known.order.size();
-                                                            }),
-                                        one->span);
+                if (const Meaning object = kind_of(call->arguments[0], scope); object.kind == Meaning::Kind::Object)
+                    return is_of_class(object, call->arguments[1], scope);
         }
         if (new_class(one, scope)) refuse_value(one->span);
         if (const auto call = call_of(one, scope)) {

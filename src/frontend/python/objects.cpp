@@ -62,9 +62,10 @@ Objects::Scope Objects::entered(const Body& body, const std::vector<Parameter>& 
         if (std::ranges::find(parameters, name, &Parameter::name) == parameters.end()) scope.names.erase(name);
     Scope guess = scope;
     std::map<std::string, Found> found;
+    std::map<std::string, std::pair<int, Span>> of_loops;  ///< How often loops over objects bind a name.
     for (bool grows = true; grows;) {
         grows = false;
-        found.clear();
+        found.clear(), of_loops.clear();
         const auto learn = [&](const ExprPtr& target, const Meaning& kind) {
             const std::string name(name_of(target));
             if (!name.empty() && kind && guess.names.emplace(name, kind).second) grows = true;
@@ -97,11 +98,19 @@ Objects::Scope Objects::entered(const Body& body, const std::vector<Parameter>& 
                 if (const ExprPtr value_of = updated(*s, guess, one.span)) assigned(s->target, value_of);
             if (const auto* s = std::get_if<ForStmt>(&one.node))
                 if (const auto all = turns(s->target, s->iterable, guess, {}, nullptr); all && !all->empty())
-                    for (const auto& [name, kind] : (*all)[0].scope.names)
-                        if (!guess.names.contains(name)) learn(make_name(name), kind);
+                    for (const std::string& name : bound_by(s->target)) {
+                        const auto& names = (*all)[0].scope.names;
+                        if (const auto kind = names.find(name); kind != names.end() && kind->second) {
+                            learn(make_name(name), kind->second);
+                            ++of_loops.try_emplace(name, 0, one.span).first->second.first;
+                        }
+                    }
             return !std::holds_alternative<FunctionStmt>(one.node);
         });
     }
+    for (const auto& [name, count] : of_loops)
+        if (bound.at(name) != count.first || found.contains(name))
+            refuse_use("a name of an object that means something else as well", count.second);
     for (const auto& [name, one] : found) {
         const bool other = bound.at(name) != one.made + one.named, again = one.made > 0 || bound.at(name) > 1;
         if (one.made > 0 && other) refuse_use("a name of an object that means something else as well", one.span);
@@ -148,8 +157,7 @@ void Objects::add(const StmtPtr& one, Scope& scope, Body& out) {
             make_of(scope.into, s->value, scope, out);
             return out.push_back(make_statement(ReturnStmt{nullptr}, span));
         }
-        if (!scope.self.empty() && kind.kind == Meaning::Kind::Object && name_of(s->value) != "" && kind.name == scope.self)
-            return out.push_back(make_statement(ReturnStmt{nullptr}, span));
+        if (scope.returns_self) return out.push_back(make_statement(ReturnStmt{nullptr}, span));
     }
     if (const auto [targets, value] = assignment_of(*one); targets.size() == 1) return assign(targets[0], value, one, scope, out);
     if (const auto* s = std::get_if<AssignStmt>(&one->node))
@@ -410,7 +418,7 @@ std::string Objects::function_of(const Call& call, const std::map<std::string, M
     if (const auto known = names_.find(key); known != names_.end()) return known->second;
     std::string readable = key;
     std::ranges::replace_if(
-        readable, [](char c) { return c == '[' || c == ']'; }, '_');
+        readable, [](char c) { return c == '[' || c == ']' || c == '.' || c == '<' || c == '>'; }, '_');
     const std::string name = names_[key] = own(readable);
     const FunctionStmt& method = *call.function;
     const Span& span = method.body.at(0)->span;
@@ -425,6 +433,7 @@ std::string Objects::function_of(const Call& call, const std::map<std::string, M
     scope.owner = call.owner;
     scope.self = call.self.kind == Meaning::Kind::Object ? call.self.name : std::string();
     scope.into = into;
+    scope.returns_self = returns_self(call);
     if (call.self) scope.names[method.parameters[0].name] = call.self;
     for (std::size_t at = call.self ? 1 : 0; at < method.parameters.size(); ++at) {
         const Parameter& parameter = method.parameters[at];
