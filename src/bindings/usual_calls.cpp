@@ -176,7 +176,8 @@ void dealloc(PyObject* self) {
 PyMethodDef methods[] = {{"_keep", keep, METH_VARARGS,
                           "_keep(compiled, arguments, names, empty, variable): from now on a call by position goes to `compiled` "
                           "if its arguments have the kinds of "
-                          "these (None: whatever they are; `...`: whatever this one is), each (dictionary, name, object) of `names` is still so, the dictionary "
+                          "these (None: whatever they are; `...`: whatever this one is), each (dictionary, name, object) of "
+                          "`names` is still so, the dictionary "
                           "`empty` is, and the variable of "
                           "the environment has not changed. `_call` gets every other call; `_call_failed(error, arguments)` gets "
                           "what `compiled` raised."},

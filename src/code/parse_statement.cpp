@@ -87,14 +87,21 @@ Parser::Statement Parser::parse_assert() {
     return s;
 }
 
-// `raise E("...")`; the cause behind `from` is not known to programs.
+// `raise E("...")`, also `from None`, which is how programs raise; another cause is not known to them.
 Parser::Statement Parser::parse_raise() {
     const std::size_t first = at_++;
     AssertStmt s;
     s.raises = true;
     s.condition = make(ConstantExpr{false}, first);
     if (!at_statement_end()) s.message = parse_expression();
-    if (at_keyword("from")) unsupported("raise", "causes of exceptions are", token().span);
+    if (at_keyword("from")) {
+        const Span span = token().span;
+        ++at_;
+        const ExprPtr cause = parse_expression();
+        const auto* constant = std::get_if<ConstantExpr>(&cause->node);
+        if (!constant || !std::holds_alternative<NoneValue>(constant->value))
+            unsupported("raise", "causes of exceptions are", span);
+    }
     return s;
 }
 

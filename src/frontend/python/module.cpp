@@ -13,6 +13,7 @@
 #include "frontend/python/declared_results.h"
 #include "frontend/python/legacy_random.h"
 #include "frontend/python/objects.h"
+#include "frontend/python/raised_texts.h"
 #include "frontend/python/rotations.h"
 #include "frontend/python/slices.h"
 #include "frontend/python/slots.h"
@@ -160,8 +161,8 @@ private:
         if (!marked) return;
         Bindings seen = bindings;
         const StmtPtr declared = with_declared_results(statement, seen, std::nullopt);
-        const StmtPtr definition =
-            with_shared_generator(with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(declared)))), seen);
+        const StmtPtr definition = with_shared_generator(
+            with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(with_raised_texts(declared))))), seen);
         programs.push_back({definition, std::move(seen)});
         bindings[function.name] = ProgramBinding{std::make_shared<const Program>(programs.back())};
     }
@@ -215,7 +216,8 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
                 with_fields_as_variables(with_slices(with_constants(declared, definition, globals), globals), definition);
             const auto program = [&](const StmtPtr& function) {
                 const StmtPtr rewritten = with_shared_generator(
-                    with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(function)))), globals);
+                    with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(with_raised_texts(function))))),
+                    globals);
                 return Program{rewritten, std::move(globals), std::move(definition)};
             };
             if (!definition.bound && definition.removed.empty() && definition.untyped.empty()) return program(statement);
