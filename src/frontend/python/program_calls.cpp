@@ -140,7 +140,9 @@ std::vector<Translator::Actual> Translator::program_arguments(const Program& pro
             return given && has_effects(given);
         });
         if (changes) value = settled(value);
-        if (!value.is_elements()) unsupported("an argument of this kind", e->span, "pass arrays and numbers");
+        if (!value.is_elements())  // A tuple, say: written out, the body takes it apart.
+            refuse("F011", "the argument " + name + " of " + function.name + " is no array and no number", e->span,
+                   "pass arrays and numbers");
         if (!value.list.empty()) refuse("F011", "a list whose length the run decides as an argument", e->span, "pass an array");
         const bool wants_array = list[at].type ? list[at].type->shape.has_value() : value.rank() > 0;
         if (wants_array && list[at].type && value.rank() != list[at].type->shape->size())
@@ -150,7 +152,7 @@ std::vector<Translator::Actual> Translator::program_arguments(const Program& pro
             refuse("F011", "the argument " + name + " of " + function.name + " is a number, not an array", e->span,
                    "pass an element");
         std::optional<ArgumentType> inferred;
-        if (!list[at].type)
+        if (!list[at].type || (list[at].type->of_python && !program.definition.of_dace))
             inferred = {strong(value.type), wants_array ? std::optional(value.shape) : std::nullopt,
                         value.rank() == 0 && value.type.weak};
         actuals.push_back({name, std::move(value), std::move(inferred)});
