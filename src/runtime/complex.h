@@ -70,21 +70,13 @@ template <class T> inline complex<T> conj(complex<T> x) {
 template <class T> inline complex<T> conjugate(complex<T> x) {
     return conj(x);
 }
-/// Within two units in the last place; no branch, so that loops have lanes. A power of two near the larger part keeps squares in
-/// the range of a double, where those of floats are in any case.
+/// Within two units, in lanes; infinite beside NaN, too. A power of two keeps squares in range, where those of floats are.
 template <class T> inline T abs(complex<T> x) {
     const double real = sluice::abs(double(x.real)), imag = sluice::abs(double(x.imag)), infinity = __builtin_inf();
-    double size;
-    if constexpr (same<T, float>) {
-        size = __builtin_sqrt(real * real + imag * imag);
-    } else {
-        constexpr uint64_t exponent = uint64_t(0x7ff) << 52, of_two_ones = uint64_t(2 * 0x3ff) << 52;
-        const double larger = real > imag ? real : imag, low = larger > 0x1p-1000 ? larger : 0x1p-1000;
-        const uint64_t bits = __builtin_bit_cast(uint64_t, low < 0x1p1000 ? low : 0x1p1000) & exponent;
-        const double scale = __builtin_bit_cast(double, of_two_ones - bits), back = __builtin_bit_cast(double, bits);
-        size = __builtin_sqrt(real * scale * (real * scale) + imag * scale * (imag * scale)) * back;
-    }
-    return T((real == infinity) | (imag == infinity) ? infinity : size);  // Also beside NaN.
+    const double larger = real > imag ? real : imag, low = larger > 0x1p-1000 ? larger : 0x1p-1000;
+    const uint64_t bits = __builtin_bit_cast(uint64_t, same<T, float> ? 1.0 : low < 0x1p1000 ? low : 0x1p1000) & 0x7ff0000000000000;
+    const double scale = __builtin_bit_cast(double, 0x7fe0000000000000 - bits), a = real * scale, b = imag * scale;
+    return T((real == infinity) | (imag == infinity) ? infinity : __builtin_sqrt(a * a + b * b) * __builtin_bit_cast(double, bits));
 }
 template <class T> inline T absolute(complex<T> x) {
     return abs(x);
