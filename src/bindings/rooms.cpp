@@ -22,12 +22,17 @@ std::vector<std::unique_ptr<Rooms::Room>>& Rooms::idle() {
     return *rooms;
 }
 
+bool Rooms::Room::empty_from(std::size_t byte) const {
+    unsigned char in_place = 1;
+    if (mincore(static_cast<char*>(memory) + byte, 1, &in_place) == 0 && (in_place & 1) == 0) return true;
+    return madvise(static_cast<char*>(memory) + byte, bytes - byte, MADV_DONTNEED) == 0;
+}
+
 Rooms::~Rooms() {
     constexpr std::size_t kMost = 4, kKept = std::size_t{64} << 10;
     for (std::unique_ptr<Room>& room : reserved_) {
         if (idle().size() >= kMost || !room->array.is_valid() || room->bytes <= kKept) continue;
-        if (madvise(static_cast<char*>(room->memory) + kKept, room->bytes - kKept, MADV_DONTNEED) == 0)
-            idle().push_back(std::move(room));
+        if (room->empty_from(kKept)) idle().push_back(std::move(room));
     }
 }
 
@@ -57,7 +62,8 @@ void Rooms::shrink(nb::object& room, const nb::object& shape) const {
     }
     std::int64_t elements = 1;
     for (const nb::handle size : sizes) elements *= nb::cast<std::int64_t>(size);
-    room = room[nb::slice(elements)].attr("copy")().attr("reshape")(sizes);
+    room = room[nb::slice(elements)].attr("copy")();
+    if (nb::len(sizes) != 1) room = room.attr("reshape")(sizes);
 }
 
 }  // namespace sluice::bindings

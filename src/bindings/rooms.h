@@ -25,6 +25,9 @@ private:
         explicit Room(std::size_t bytes);
         ~Room();
         Room(const Room&) = delete;
+        /// Gives the pages from there on back; whether they are. Programs fill rooms from the front: where the first of these pages
+        /// is not in place none is, and to look through all of them would take longer than a small program.
+        bool empty_from(std::size_t byte) const;
         void* memory;
         std::size_t bytes;
         nb::object dtype, array;

@@ -70,13 +70,13 @@ template <class T> inline complex<T> conj(complex<T> x) {
 template <class T> inline complex<T> conjugate(complex<T> x) {
     return conj(x);
 }
-/// Within two units in the last place. Powers of two keep squares in the range of a double; no branch, so that loops have lanes.
+/// Within two units, in lanes; infinite beside NaN, too. A power of two keeps squares in range, where those of floats are.
 template <class T> inline T abs(complex<T> x) {
-    const double real = sluice::abs(double(x.real)), imag = sluice::abs(double(x.imag)), larger = real > imag ? real : imag;
-    const bool is_huge = larger > 0x1p500, is_tiny = larger < 0x1p-450;
-    const double scale = is_huge ? 0x1p-600 : is_tiny ? 0x1p600 : 1.0, back = is_huge ? 0x1p600 : is_tiny ? 0x1p-600 : 1.0;
-    const double size = __builtin_sqrt(real * scale * (real * scale) + imag * scale * (imag * scale)) * back;
-    return T(isinf(real) || isinf(imag) ? __builtin_inf() : size);  // Also beside NaN.
+    const double real = sluice::abs(double(x.real)), imag = sluice::abs(double(x.imag)), infinity = __builtin_inf();
+    const double larger = real > imag ? real : imag, low = larger > 0x1p-1000 ? larger : 0x1p-1000;
+    const uint64_t bits = __builtin_bit_cast(uint64_t, same<T, float> ? 1.0 : low < 0x1p1000 ? low : 0x1p1000) & 0x7ff0000000000000;
+    const double scale = __builtin_bit_cast(double, 0x7fe0000000000000 - bits), a = real * scale, b = imag * scale;
+    return T((real == infinity) | (imag == infinity) ? infinity : __builtin_sqrt(a * a + b * b) * __builtin_bit_cast(double, bits));
 }
 template <class T> inline T absolute(complex<T> x) {
     return abs(x);

@@ -288,3 +288,26 @@ def test_results_of_any_size_keep_their_values_when_their_room_is_used_again():
     for got, wanted in kept:
         for mine, theirs in zip(got, wanted, strict=True):
             assert mine.dtype == theirs.dtype and np.array_equal(mine, theirs)
+
+
+def pages_of_rooms():
+    """Bytes in place of what is mapped for results of any size."""
+    size = total = 0
+    for line in open("/proc/self/smaps"):
+        name, _, value = line.partition(":")
+        if name == "Size":
+            size = int(value.split()[0])
+        if name == "Rss" and size > 8 << 20:
+            total += int(value.split()[0]) << 10
+    return total
+
+
+def test_pages_of_large_results_are_given_back():
+    @sluice.program(strict=True)
+    def counted(x):
+        return np.bincount(x)
+
+    for largest in (5, 4_000_000, 3, 6_000_000):
+        x = np.array([largest, 1])
+        np.testing.assert_array_equal(counted(x), np.bincount(x))
+        assert pages_of_rooms() < 16 << 20

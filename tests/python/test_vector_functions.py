@@ -76,3 +76,21 @@ def test_where_the_library_has_no_variants(tmp_path):
     for line, value in zip(printed, expected, strict=True):
         double, single = map(float, line.split())
         assert double == pytest.approx(value, rel=1e-15) and single == pytest.approx(value, rel=1e-6)
+
+
+def test_loops_over_complex_numbers_have_lanes():
+    """GCC makes none where OpenMP makes a struct private."""
+    def rotated(z, w):
+        w[:] = np.abs(z * (0.5 + 2j)) * z
+
+    rng = np.random.default_rng(4)
+    z, w = rng.random(1000) + 1j * rng.random(1000), np.zeros(1000, dtype=complex)
+    program = sluice.program(rotated)
+    graph = program.to_sdfg(z, w)
+    graph.optimize(3)
+    source = graph.compile().source
+    assert "#pragma GCC ivdep" in source and "omp simd" not in source
+    program(z, w)
+    np.testing.assert_allclose(w, np.abs(z * (0.5 + 2j)) * z, rtol=1e-15)
+    of_floats = sluice.program(lambda z: np.abs(z))(np.array([3 + 4j, 1e-44j, 1e38 + 1e38j, np.inf - np.inf * 1j, 0], dtype=np.complex64))
+    np.testing.assert_allclose(of_floats, np.array([5, 1e-44, 1.4142135e38, np.inf, 0], dtype=np.float32), rtol=1e-6)

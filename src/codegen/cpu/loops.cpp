@@ -24,12 +24,24 @@ std::string schedule_text(loop::OmpSchedule schedule, std::int64_t chunk) {
     return {};
 }
 
+/// A complex number that is declared in a loop, which `omp simd` makes private as a whole: GCC then copies structs, and no lanes
+/// run.
+bool declares_complex(const loop::Body& body) {
+    bool found = false;
+    loop::for_each_statement(body, [&](const loop::Statement& statement) {
+        const auto* declared = std::get_if<loop::Declare>(&statement.node);
+        found = found || (declared && declared->type.is_scalar() && code::is_complex(declared->type.scalar));
+    });
+    return found;
+}
+
 }  // namespace
 
 void Printer::print(const loop::For& s) {
     if (s.mode == loop::LoopMode::Parallel) return parallel_for(s);
     const bool lanes = s.mode == loop::LoopMode::Simd && !effects_.may_fail(s.body);  // No lane may leave by an exception.
-    if (lanes) out_.flush_left("#pragma omp simd" + reduction_clauses(s));
+    const bool independent = lanes && s.reductions.empty() && declares_complex(s.body);
+    if (lanes) out_.flush_left(independent ? "#pragma GCC ivdep" : "#pragma omp simd" + reduction_clauses(s));
     if (s.mode == loop::LoopMode::Unroll) {
         constexpr std::int64_t kMostUnrolled = 65534;
         std::int64_t factor = s.unroll_factor;
@@ -87,7 +99,7 @@ std::string Printer::worksharing_clauses(const loop::For& s) {
 void Printer::parallel_for(const loop::For& s) {
     const bool fails = effects_.may_fail(s.body), waits = team_depth_ == 0 && effects_.may_wait(s.body);
     const std::string threads = s.num_threads > 0 ? " num_threads(" + std::to_string(s.num_threads) + ")" : "";
-    const std::string clauses = worksharing_clauses(s), lanes = s.simd && !fails ? " simd" : "";
+    const std::string clauses = worksharing_clauses(s), lanes = s.simd && !fails && !declares_complex(s.body) ? " simd" : "";
     const bool begins_team = team_depth_ == 0;
     if (begins_team) need("threads.h");
     if (fails) open_region(waits);
