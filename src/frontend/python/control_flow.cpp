@@ -9,6 +9,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/bounds.h"
 #include "frontend/python/collections.h"
+#include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/loop_exits.h"
 #include "frontend/python/magnitudes.h"
@@ -332,7 +333,7 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
         }
     };
     if (Lists(*this).translate_over_growing(shared, loop)) return;
-    gather(loop.target, loop.iterable);
+    gather(loop.target, Inlining(*this).without_stars(loop.iterable));
     const std::string own = std::to_string(shared.span.line) + "_" + std::to_string(shared.span.column);
     std::vector<ExprPtr> names, lengths;
     std::size_t tuples = 0, shortest = 0;

@@ -186,7 +186,8 @@ void Translator::pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& cal
     const Operand* view = as_view(value);
     auto subset = view ? subset_of_view(*view, value.shape) : std::nullopt;
     auto strides = subset && !number ? view_strides(value, *view, *subset) : std::optional<std::vector<Expr>>(std::in_place);
-    if (!subset || !strides || !(formal->dtype == strong(value.type)) ||
+    const bool in_order = !strides || number || *strides == ir::dense_strides(value.shape) || !relies_on_layout(inner, actual.name);
+    if (!subset || !strides || !in_order || !(formal->dtype == strong(value.type)) ||
         (written && (value.copied || value.read_only || value.sees_through))) {
         if (written)
             refuse("F011",
