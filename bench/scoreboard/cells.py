@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import select
+import signal
 import subprocess
 import tempfile
 import time
@@ -27,7 +28,8 @@ class Late(Exception):
 
 
 class Worker:
-    """A peer's process, asked line by line."""
+    """A peer's process, asked line by line. It is stopped while others have their turn: threads of a BLAS turn for tens of milliseconds
+    behind a call before they sleep, and would take a core from whoever comes next."""
 
     def __init__(self, peer, kernel, options, folder, cores):
         threads = str(len(cores))
@@ -53,9 +55,11 @@ class Worker:
             raise Late
         if not (line := self.process.stdout.readline()):
             raise EOFError
+        self.signal(signal.SIGSTOP)
         return json.loads(line)
 
     def ask(self, text):
+        self.signal(signal.SIGCONT)
         try:
             self.process.stdin.write(text.encode() + b"\n")
             self.process.stdin.flush()
@@ -63,9 +67,13 @@ class Worker:
             raise EOFError from None
         return self.answer()
 
-    def close(self):
+    def signal(self, number):
+        """To the process, and the compilers that it started."""
         if self.process.poll() is None:
-            os.killpg(self.process.pid, 9)  # with the compilers that it started
+            os.killpg(self.process.pid, number)
+
+    def close(self):
+        self.signal(signal.SIGKILL)
         self.process.wait()
         self.log.close()
 

@@ -357,6 +357,22 @@ class Containers:
         self._graph.assign(graph)
 
     def specialize(self, symbols):
-        """Numbers for symbols that the caller would pass: the graph then has no such argument. Raises CompileError D022 where one is no
-        symbol of the caller's, or gets no number of its type."""
-        self._graph.specialize({str(name): _number_text(value) for name, value in symbols.items()})
+        """Values for what the caller would pass: numbers for symbols, arrays for arguments that are only read (InputToConstant). The
+        graph then has no such argument. Raises CompileError, and leaves the graph as it was: D022 where a name is no symbol or gets no
+        number of its type, E007 where an array cannot be fixed; ValueError where it has another shape."""
+        given = {str(name): value for name, value in symbols.items()}
+        fixed = {name: value for name, value in given.items() if getattr(value, "ndim", 0) or isinstance(self.arrays.get(name), Scalar)}
+        before = self._graph.copy()
+        try:
+            self._graph.specialize({name: _number_text(value) for name, value in given.items() if name not in fixed})
+            for name, value in fixed.items():
+                self._fix(name, value)
+        except (_core.CompileError, ValueError):
+            self._graph.assign(before)
+            raise
+
+    def _fix(self, name, value):
+        container = self.arrays.get(name)
+        if not isinstance(container, Scalar) and container and tuple(container.shape) != value.shape:
+            raise ValueError(f"{name} has the shape {container.shape}, not {value.shape}")
+        self.apply("InputToConstant", input=name, values=value if getattr(value, "ndim", 0) else [value])

@@ -8,6 +8,9 @@ def text_of(value):
     """A parameter's value as a recipe writes it."""
     if isinstance(value, (bool, int)):
         return str(value)
+    if getattr(value, "ndim", None) is not None:  # NumPy's, in C order
+        value = value.ravel().tolist() if value.ndim else value.item()
+        return text_of(value)
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(text_of(each) for each in value) + "]"
     if isinstance(value, _core.Expr):

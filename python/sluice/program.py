@@ -4,11 +4,12 @@ import builtins
 import functools
 import inspect
 import re
+import types
 import weakref
 
 import numpy as np
 
-from . import _core, compile_time, config, fallback, instrumentation, module_arrays, pickling, repairs, sources, tuning
+from . import _core, compile_time, config, fallback, instrumentation, module_arrays, number_hints, pickling, repairs, sources, tuning
 from .callees import callee_of
 from .data import Data
 from .lambdas import LAMBDA, is_lambda, lambda_source
@@ -66,6 +67,8 @@ class Program(NamesAround, _core.UsualCalls):
         self._stars = tuple(name for name in fallback.star_parameters(function) if name not in (constants or ()))
         self._unfit = self._stars  # parameters whose values no compiled code takes
         self.refused_callees = {}  # path -> why a function that the source names is no program
+        self.hints = number_hints.hints_of(function)
+        self.untyped = frozenset()  # of a version: parameters with a hint that does not hold
         self._drivers = {}  # what runs calls that cannot be compiled, by the kinds of their arguments; None: of every kind
         self._methods = {}  # of what a class holds: id of an object -> its method
         self._versions = {}  # by types, sizes and pipeline
@@ -106,6 +109,16 @@ class Program(NamesAround, _core.UsualCalls):
         _core.refuse("F014", f"Python does not tell the source of {self.name}",
                      "define it in a file, a notebook cell, `python -c` or the prompt of Python 3.13")
 
+    def like(self, annotations=None):
+        """A program of the same source and options, with these annotations beside its own."""
+        f = self.f
+        function = types.FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
+        function.__kwdefaults__, function.__qualname__ = f.__kwdefaults__, f.__qualname__
+        function.__annotations__ = {**f.__annotations__, **(annotations or {})}
+        made = type(self)(function, self.name, self.optimize, self.check, self.bound, self.strict, self.constants, self.target)
+        made.constant_functions, made._source = self.constant_functions, self._source
+        return made
+
     def part(self, function, lines, first, unfit=(), outputs=()):
         """A program for statements of this one, with a source of its own."""
         part = Program(function, self.name, self.optimize, self.check, strict=self._is_strict())
@@ -137,7 +150,7 @@ class Program(NamesAround, _core.UsualCalls):
         bindings = {**words_of_dace(self.f), **bindings, **own}
         return _core.parse_program(source, inspect.getsourcefile(self.f) or "", max(first, 1), bindings, self._annotations(),
                                    self._numeric_defaults(), fields, sites.known, list(self.constants), self.bound is not None, knows_as_dace(self.f),
-                                   self._is_strict())
+                                   self._is_strict(), set(self.untyped))
 
     def _annotations(self):
         """Types of parameters, and of what is returned, as Python evaluated their annotations."""
@@ -294,6 +307,8 @@ class Program(NamesAround, _core.UsualCalls):
             return self.f(*args, **kwargs)
         if self._compiletime:
             return compile_time.call(self, args, kwargs)
+        if self.hints and (version := number_hints.version(self, args, kwargs)):
+            return version._run(args, kwargs)
         driver = self._driver_of(args, kwargs) if self._drivers or self._unfit else None
         if driver is None:
             if self.is_called_with_none and (called := repairs.call_with_none(self, args, kwargs)):
@@ -337,7 +352,8 @@ class Program(NamesAround, _core.UsualCalls):
         arrays = {name: value for name, value in module_arrays.now(self).items() if name in compiled.arguments}
         if not self._untyped and not self._defaults and not arrays and not tuning.may_be_tuned(self):
             self._annotated = compiled
-            self._keep_usual(compiled, None)
+            if not (self.hints and kwargs):
+                self._keep_usual(compiled, number_hints.pattern(self, args) if self.hints else None)
         if self.outputs and compiled.shared_returns:
             raise fallback.SharedReturns(self.outputs[at] for at in compiled.shared_returns)
         if len(self._untyped) == len(self._parameters) == len(args) and not (kwargs or arrays or module_arrays.now(self)):

@@ -3,7 +3,6 @@ the arguments or that the program does not need; columns for the vectors of DaCe
 import ast
 import inspect
 import textwrap
-import types
 
 import numpy as np
 
@@ -95,14 +94,7 @@ def _typed(program, args, kwargs):
     versions = program.__dict__.setdefault("_typed_versions", {})
     key = tuple((name, kind.dtype, kind.shape) for name, kind in kinds.items())
     if key not in versions:
-        f = program.f
-        function = types.FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
-        function.__kwdefaults__, function.__qualname__ = f.__kwdefaults__, f.__qualname__
-        function.__annotations__ = {**f.__annotations__, **kinds}
-        made = type(program)(function, program.name, program.optimize, program.check, program.bound, program.strict, program.constants,
-                             program.target)
-        made.constant_functions, made._source = program.constant_functions, program._source
-        versions[key] = made
+        versions[key] = program.like(kinds)
     return versions[key]
 
 

@@ -80,7 +80,7 @@ driver::python::ClassSource class_source(const nb::tuple& given) {
 
 PyProgram parse_program(const std::string& source, const std::string& file, std::uint32_t first_line, nb::dict bindings,
                         nb::dict annotations, nb::dict defaults, nb::dict fields, nb::dict known, nb::list removed, bool bound,
-                        bool of_dace, bool strict) {
+                        bool of_dace, bool strict, const std::set<std::string>& untyped) {
     driver::python::Bindings globals;
     driver::python::Definition definition;
     for (const auto [key, entry] : bindings) {
@@ -104,6 +104,7 @@ PyProgram parse_program(const std::string& source, const std::string& file, std:
     definition.bound = bound;
     definition.of_dace = of_dace;
     definition.strict = strict;
+    definition.untyped = untyped;
     for (const auto name : removed) definition.removed.insert(nb::cast<std::string>(name));
     for (const auto [place, value] : known) {
         const auto [text, function, dropped, keywords] =
@@ -167,7 +168,7 @@ void bind_programs(nb::module_& module) {
     module.def("parse_program", &parse_program, nb::arg("source"), nb::arg("file"), nb::arg("first_line"), nb::arg("bindings"),
                nb::arg("annotations") = nb::dict(), nb::arg("defaults") = nb::dict(), nb::arg("fields") = nb::dict(),
                nb::arg("known") = nb::dict(), nb::arg("removed") = nb::list(), nb::arg("bound") = false, nb::arg("of_dace") = false,
-               nb::arg("strict") = false);
+               nb::arg("strict") = false, nb::arg("untyped") = std::set<std::string>());
 }
 
 }  // namespace sluice::bindings

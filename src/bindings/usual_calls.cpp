@@ -39,7 +39,8 @@ struct Kind {
 
 struct Usual {
     nb::object compiled;
-    std::optional<std::vector<Kind>> kinds;  ///< nullopt: whatever the arguments are.
+    /// nullopt: whatever the arguments are, or one of them is.
+    std::optional<std::vector<std::optional<Kind>>> kinds;
 };
 
 /// A name that meant this object when the calls were kept.
@@ -68,7 +69,8 @@ struct Kept {
         for (const Usual& one : calls) {
             bool fits = !one.kinds || one.kinds->size() == count;
             for (std::size_t k = 0; one.kinds && fits && k < count; ++k)
-                fits = (*one.kinds)[k].fits(PyTuple_GET_ITEM(arguments, static_cast<Py_ssize_t>(k)));
+                if (const std::optional<Kind>& kind = (*one.kinds)[k])
+                    fits = kind->fits(PyTuple_GET_ITEM(arguments, static_cast<Py_ssize_t>(k)));
             if (fits) return one.compiled.ptr();
         }
         return nullptr;
@@ -117,9 +119,9 @@ PyObject* keep(PyObject* self, PyObject* given) {
     if (arguments != Py_None) {
         one.kinds.emplace();
         for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(arguments); ++k) {
-            std::optional<Kind> kind = Kind::of(PyTuple_GET_ITEM(arguments, k));
-            if (!kind) Py_RETURN_NONE;
-            one.kinds->push_back(std::move(*kind));
+            PyObject* const argument = PyTuple_GET_ITEM(arguments, k);
+            one.kinds->push_back(argument == Py_Ellipsis ? std::nullopt : Kind::of(argument));
+            if (argument != Py_Ellipsis && !one.kinds->back()) Py_RETURN_NONE;
         }
     }
     Kept*& kept = kept_of(self);
@@ -147,7 +149,8 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
         for (const Usual& one : kept->calls) {
             Py_VISIT(one.compiled.ptr());
             if (one.kinds)
-                for (const Kind& kind : *one.kinds) Py_VISIT(kind.type.ptr());
+                for (const std::optional<Kind>& kind : *one.kinds)
+                    if (kind) Py_VISIT(kind->type.ptr());
         }
         for (const Name& one : kept->names) {
             Py_VISIT(one.names.ptr());
@@ -173,7 +176,7 @@ void dealloc(PyObject* self) {
 PyMethodDef methods[] = {{"_keep", keep, METH_VARARGS,
                           "_keep(compiled, arguments, names, empty, variable): from now on a call by position goes to `compiled` "
                           "if its arguments have the kinds of "
-                          "these (None: whatever they are), each (dictionary, name, object) of `names` is still so, the dictionary "
+                          "these (None: whatever they are; `...`: whatever this one is), each (dictionary, name, object) of `names` is still so, the dictionary "
                           "`empty` is, and the variable of "
                           "the environment has not changed. `_call` gets every other call; `_call_failed(error, arguments)` gets "
                           "what `compiled` raised."},

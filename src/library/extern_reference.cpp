@@ -350,6 +350,7 @@ void run_operation(const std::string& name, Arguments& arguments, const std::vec
     for (const OperandOfCall& one : given) {
         ir::Memory& memory = arguments.memory();
         const std::int64_t stride = one.has_stride ? arguments.size() : 0, elements = stride == 0 ? 1 : one.elements;
+        operands[one.connector].shape = {elements};
         std::vector<Number>& values = operands[one.connector].values;
         for (std::int64_t i = 0; i < elements; ++i) values.push_back(one.is_read ? memory.read(i * stride) : Number());
         if (!one.is_written) continue;
@@ -384,6 +385,17 @@ void add_draws(std::map<std::string, Reference>& all, const std::string& functio
             given.push_back({.connector = "_b", .elements = n, .is_read = false, .is_written = true});
             run_operation(operation, arguments, given, properties);
         };
+}
+
+/// RFFT and IRFFT, whose numbers of real and of complex numbers come first.
+template <bool Inverse> void real_transform(const std::vector<CallValue>& values) {
+    Arguments arguments(values);
+    const std::int64_t reals = arguments.size(), complexes = arguments.size();
+    const Number factor = arguments.number();
+    run_operation(Inverse ? "IRFFT" : "RFFT", arguments,
+                  {{.connector = "_inp", .elements = Inverse ? complexes : reals},
+                   {.connector = "_out", .elements = Inverse ? reals : complexes, .is_read = false, .is_written = true}},
+                  {{"factor", factor.complex().real()}});
 }
 
 /// As many columns as the number of arguments says: two sizes, an array and a key for each, the index and the place.
@@ -433,6 +445,8 @@ std::function<void(const std::vector<CallValue>&)> reference_of_function(const s
         {"sluice::selection::place_of_smallest", place_of_extreme<false>},
         {"sluice::selection::place_of_largest", place_of_extreme<true>},
         {"sluice::fourier::transform", fourier_transform},
+        {"sluice::fourier::of_real", real_transform<false>},
+        {"sluice::fourier::to_real", real_transform<true>},
         {"sluice::sorting::sort", sort},
         {"sluice::sorting::arg_sort", arg_sort},
         {"sluice::sorting::select", select},

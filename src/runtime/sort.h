@@ -252,8 +252,10 @@ template <class T, class To> void arg_sort(int64_t n, const T* a, int64_t a_stri
     if (n <= kRanked<Signed>) return rank_sort(n, key_at, [&](int64_t at, int64_t from) { b[at * b_stride] = To(from); });
     // Above that places have no numbers; or digits are faster: those of whole numbers are often few, and registers have few lanes.
     constexpr int64_t kMost = sizeof(T) == 4 ? int64_t(1) << 31 : kRegisterBytes == 64 && is_floating<T> ? int64_t(1) << 62 : 1024;
+    // And where digits pass through memory once for each.
+    constexpr int64_t kFar = kRegisterBytes == 32 && is_floating<T> ? int64_t(1) << 18 : int64_t(1) << 62;
     if constexpr (sizeof(T) >= 4) {
-        if (n < kMost) {
+        if (n < kMost || n >= kFar) {
             Room<Signed> keys(n), places(n), spare_keys(n), spare_places(n);
             put_keys(n, a, a_stride, keys.data());
             for (int64_t i = 0; i < n; ++i) places.data()[i] = Signed(i);

@@ -167,6 +167,35 @@ template <class Lanes> inline Lanes compressed(Lanes x, unsigned chosen) {
     if constexpr (sizeof(x[0]) == 8) return (Lanes)__builtin_ia32_compressdi512_mask((LongLanes)x, LongLanes{}, uint8_t(chosen));
     return (Lanes)__builtin_ia32_compresssi512_mask((IntLanes)x, IntLanes{}, uint16_t(chosen));
 }
+#elif defined __AVX2__
+typedef int IntLanes __attribute__((vector_size(32)));
+typedef float FloatLanes __attribute__((vector_size(32)));
+typedef double DoubleLanes __attribute__((vector_size(32)));
+/// The bits of the lanes of x below those of y.
+template <class T, class Lanes> inline unsigned lanes_below(Lanes x, Lanes y) {
+    if constexpr (sizeof(T) == 8) return unsigned(__builtin_ia32_movmskpd256((DoubleLanes)(x < y)));
+    return unsigned(__builtin_ia32_movmskps256((FloatLanes)(x < y)));
+}
+/// For each choice among `count` lanes of `words` words each, the words of the chosen lanes and then those of the others.
+template <int count, int words> struct ChosenFirst {
+    alignas(32) int at[1 << count][count * words];
+    constexpr ChosenFirst() : at() {
+        for (int chosen = 0; chosen < 1 << count; ++chosen) {
+            int to = 0;
+            for (int wanted = 1; wanted >= 0; --wanted)
+                for (int lane = 0; lane < count; ++lane)
+                    for (int word = 0; word < words && (chosen >> lane & 1) == wanted; ++word)
+                        at[chosen][to++] = lane * words + word;
+        }
+    }
+};
+template <int count, int words> inline constexpr ChosenFirst<count, words> kChosenFirst;
+/// The chosen lanes in front.
+template <class Lanes> inline Lanes compressed(Lanes x, unsigned chosen) {
+    constexpr int kWords = int(sizeof(x[0]) / sizeof(int)), kCount = int(sizeof(IntLanes) / sizeof(x[0]));
+    constexpr unsigned kAll = (1U << kCount) - 1;
+    return (Lanes)__builtin_ia32_permvarsi256((IntLanes)x, *(const IntLanes*)kChosenFirst<kCount, kWords>.at[chosen & kAll]);
+}
 #endif
 
 /// Puts the keys below the pivot in front of the others, both in the order in which they were; how many they are. `spare` is room
@@ -175,7 +204,7 @@ template <bool placed, class T> int64_t partition(int64_t n, const Keys<T>& all,
     T *const keys = all.keys, *const high_keys = spare.keys;
     typename Keys<T>::Place *const places = all.places, *const high_places = spare.places;
     int64_t low = 0, i = 0;
-#ifdef __AVX512F__
+#if defined __AVX512F__ || defined __AVX2__
     if constexpr (sizeof(T) >= 4) {
         constexpr int kLanes = Register<T>::kLanes;
         const auto pivots = pivot - typename Register<T>::Lanes{};

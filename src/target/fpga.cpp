@@ -207,6 +207,7 @@ bool is_fpga_kernel(const ir::Sdfg& sdfg, const ir::State& state) {
     bool any = false;
     for (const ir::NodeId id : outer_accesses(state, adjacency)) {
         const ir::Container* container = container_of(sdfg, state.nodes[id]);
+        if (sdfg.constants.contains(std::get<ir::Access>(state.nodes[id].kind).data)) continue;
         if (container && is_fpga_storage(container->storage))
             any = true;
         else if (!container || !std::holds_alternative<ir::Scalar>(container->kind) || !adjacency.in(id).empty())

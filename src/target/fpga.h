@@ -11,7 +11,8 @@ namespace sluice::target {
 /// Memory of an FPGA: off-chip (FPGA_Global), or on it, where it lives as long as a kernel runs.
 bool is_fpga_storage(ir::Storage storage);
 bool is_on_chip(ir::Storage storage);
-/// Is the state a kernel: all that its nodes outside of scopes access lies on the FPGA, but for scalars that it only reads?
+/// Is the state a kernel: all that its nodes outside of scopes access lies on the FPGA, but for constants, and scalars that it only
+/// reads?
 bool is_fpga_kernel(const ir::Sdfg& sdfg, const ir::State& state);
 /// Has the graph off-chip memory of an FPGA, or a map with schedule FPGA_Device? Memory on the chip may be chosen before.
 bool has_fpga_parts(const ir::Sdfg& sdfg);

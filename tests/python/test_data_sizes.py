@@ -191,6 +191,24 @@ def test_unique_knows_nan():
     agree(f, NAN)
 
 
+def unique_rows(a): return np.unique(a, axis=0)
+def unique_rows_with_all(a): return np.unique(a, axis=0, return_index=True, return_inverse=True, return_counts=True)
+def unique_along_the_last(a): return np.unique(a, axis=-1, return_counts=True)
+def rows_again(a):
+    rows, of = np.unique(a, axis=0, return_inverse=True)
+    return rows[of]
+
+
+THREES = np.arange(90).reshape(30, 3) ** 2 % 7 % 3
+PARTS = [THREES, THREES[:0], THREES[:1], THREES[:, :1], (THREES - 1) * 0.5, np.where(THREES == 2, np.nan, THREES), (THREES % 2).astype(np.int8).reshape(6, 5, 3)]
+
+
+@pytest.mark.parametrize("function", [unique_rows, unique_rows_with_all, unique_along_the_last, rows_again], ids=lambda one: one.__name__)
+def test_unique_parts_along_an_axis(function):
+    for part in PARTS:
+        agree(function, part)
+
+
 def test_place_repeats_values():
     def f(a):
         np.place(a, a > 0, [1.0, 2.0])

@@ -104,6 +104,27 @@ def test_specialize_makes_a_symbol_a_number():
     assert other == sdfg
 
 
+def test_specialize_gives_an_array_its_values():
+    @sluice.program
+    def chosen(k: sluice.int32[2, 2], x: sluice.float64[4]):
+        for i in sluice.map[0:4]:
+            x[i] = x[i] * k[0, 1] + k[1, 0]
+
+    sdfg = chosen.to_sdfg()
+    before = sdfg.to_json()
+    for wrong, error in [(np.zeros(4, np.int32), ValueError), (np.full((2, 2), 0.5), sluice.CompileError)]:
+        with pytest.raises(error):
+            sdfg.specialize({"k": wrong})
+        assert sdfg.to_json() == before
+    with pytest.raises(sluice.CompileError, match="IC1"):
+        sdfg.specialize({"x": np.zeros(4)})
+    sdfg.specialize({"k": np.array([[1, 2], [3, 4]])})
+    assert list(sdfg.arglist()) == ["x"]
+    x = np.arange(4.0)
+    sdfg(x=x)
+    assert x.tolist() == [3.0, 5.0, 7.0, 9.0]
+
+
 def test_specialize_refuses_what_is_no_symbol_of_the_caller():
     sdfg = graph()
     for values in ({"K": 1}, {"A": 1}, {"N": 1.5}, {"N": "many"}):

@@ -106,3 +106,29 @@ def test_numbers_that_are_real():
             for mine, theirs, places in zip(got, (np.fft.fft(x), np.fft.ifft(x), np.fft.fft(y)), (1e-13, 1e-13, 2e-5)):
                 assert mine.dtype == theirs.dtype
                 assert np.max(np.abs(mine - theirs)) <= places * np.max(np.abs(theirs))
+
+
+@sluice.program
+def halves(x: sluice.float64[sluice.symbol("N")], z: sluice.complex128[sluice.symbol("M")]):
+    y = x.astype(np.float32)
+    return np.fft.rfft(x), np.fft.irfft(z, x.shape[0]), np.fft.rfft(y), np.fft.irfft(z.astype(np.complex64), x.shape[0])
+
+
+def test_halves_of_any_length():
+    for n in (1, 2, 3, 30, 31, 32, 34, 36, 38, 45, 64, 101, 106, 225, 1000, 1024, 2048, 6000):
+        for given in (n // 2 + 1, max(n // 2, 1), 3, n + 7):
+            x, z = RANDOM.normal(size=n), RANDOM.normal(size=given) + 1j * RANDOM.normal(size=given)
+            y = x.astype(np.float32)
+            expected = np.fft.rfft(x), np.fft.irfft(z, n), np.fft.rfft(y), np.fft.irfft(z.astype(np.complex64), n)
+            for mine, theirs, places in zip(halves(x, z), expected, (1e-13, 1e-13, 2e-5, 2e-5)):
+                assert mine.dtype == theirs.dtype and mine.shape == theirs.shape
+                largest = np.max(np.abs(np.concatenate((theirs, x, z))))
+                assert np.max(np.abs(mine - theirs)) <= places * largest
+
+
+def rows_of_halves(x, z):
+    return np.fft.rfft(x), np.fft.rfft(x, axis=0), np.fft.irfft(z, 50), np.fft.irfft(z, axis=1), np.fft.rfft(x[0], 70), np.fft.hfft(z, 34)
+
+
+def test_rows_of_halves():
+    agree(rows_of_halves, real(48, 40), complexes(3, 33, 26))

@@ -33,6 +33,12 @@ def gemv(A: sluice.float64[N, M], x: sluice.float64[M], y: sluice.float64[N]):
     y[:] = A @ x
 
 
+@sluice.program(strict=True)
+def filtered(w: sluice.float64[3], x: sluice.float64[66], y: sluice.float64[64]):
+    for i in sluice.map[0:64]:
+        y[i] = w[0] * x[i] + w[1] * x[i + 1] + w[2] * x[i + 2]
+
+
 def kernels_of(compiled):
     """The text for Vitis, without what it begins with."""
     source = compiled.source
@@ -311,3 +317,18 @@ def test_a_device_is_the_target_that_the_settings_say(monkeypatch):
         sluice.program(doubled, device="Snitch")
     with pytest.raises(ValueError, match="target='fpga', and target='c99'"):
         sluice.program(doubled, device=DeviceType.FPGA, target="c99")
+
+
+@pytest.mark.parametrize("target", ["hls-xilinx", "hls-intel"])
+@pytest.mark.parametrize("moved_first", [False, True])
+def test_weights_that_are_fixed_are_no_traffic(target, moved_first):
+    w, x, y = np.array([0.25, 0.5, 1e-3]), np.random.default_rng(1).random(66), np.zeros(64)
+    sdfg = filtered.to_sdfg()
+    steps = [lambda: sdfg.specialize({"w": w}), lambda: sdfg.apply_transformations("FPGATransformSDFG")]
+    for step in reversed(steps) if moved_first else steps:
+        step()
+    assert "w" not in sdfg.arglist() and list(sdfg.constants) == ["w"] and "fpga_w" not in sdfg.arrays
+    compiled = sdfg.compile(target=target)
+    compiled(x=x, y=y)
+    np.testing.assert_allclose(y, w[0] * x[:-2] + w[1] * x[1:-1] + w[2] * x[2:], rtol=1e-14)
+    assert compiled.traffic["off_chip_reads"] == 3 * 64 and compiled.traffic["to_device"] == 8 * 66

@@ -122,14 +122,6 @@ def test_bits(kind):
     agrees(counted, np.array([0, 1, 2, 100, limits.max, limits.min, limits.max // 3], dtype=kind))
 
 
-def test_bytes_of_bits():
-    def packed(b, v):
-        return np.packbits(b), np.packbits(v, bitorder="little"), np.unpackbits(np.packbits(b)), np.unpackbits(v, bitorder="little")
-
-    agrees(packed, np.array([True, False, True, True, False, False, True, False, True, True]), np.array([0, 3, 255, 128], dtype=np.uint8))
-    agrees(packed, np.zeros(0, bool), np.zeros(0, np.uint8))
-
-
 def test_kaiser():
     def windows(x, n, beta):
         return np.i0(x), np.kaiser(n, beta), np.kaiser(n + 1, 0.0)

@@ -44,6 +44,26 @@ def test_sizes_decide_who_multiplies():
     assert "Gemv -> native" in chosen(20) and "Gemv -> Blocked" in chosen(500) and "Gemv -> NumPy" in chosen(1100)
 
 
+def test_a_team_multiplies_by_blocks():
+    """No library's threads are asked inside of a team, and rows of growing length are dealt out."""
+    @sluice.program
+    def products(A: sluice.float64[M, N], out: sluice.float64[N, N]):
+        for i in range(A.shape[1] - 1):
+            out[i, i + 1:] = A[:, i] @ A[:, i + 1:]
+
+    graph = products.to_sdfg()
+    graph.optimize(3)
+    assert "omp_schedule=Dynamic" in graph.text()
+    lines = []
+    graph.expand_library_nodes(trace=lines.append)
+    assert "Gemv -> Blocked" in " ".join(lines)
+    for rows, columns in [(3, 4), (1, 9), (130, 257)]:
+        A = np.random.default_rng(5).random((rows, columns))
+        out = np.zeros((columns, columns))
+        products(A, out)
+        np.testing.assert_allclose(out, np.triu(A.T @ A, 1), rtol=1e-12)
+
+
 def test_sizes_of_the_run():
     @sluice.program
     def product(A: sluice.float64[M, N], x: sluice.float64[N], y: sluice.float64[M], z: sluice.float64[N]):

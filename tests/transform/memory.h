@@ -18,26 +18,36 @@ struct Memory {
     bool operator==(const Memory&) const = default;
 };
 
-/// Value of element `at`, as its type stores it: 0 .. 6 with a pattern that differs between containers.
+/// A number as the type stores it.
+template <class Number> void store(std::byte* target, const code::DType& type, Number value) {
+    const auto scalar = type.scalar;
+    if (scalar == code::Scalar::Float64 || scalar == code::Scalar::Complex128) {
+        const auto real = static_cast<double>(value);
+        std::memcpy(target, &real, sizeof real);
+    } else if (scalar == code::Scalar::Float32 || scalar == code::Scalar::Complex64) {
+        const auto real = static_cast<float>(value);
+        std::memcpy(target, &real, sizeof real);
+    } else if (scalar == code::Scalar::Bool) {
+        const bool flag = static_cast<std::int64_t>(value) % 2 != 0;
+        std::memcpy(target, &flag, sizeof flag);
+    } else {
+        const auto whole = static_cast<std::int64_t>(value);
+        std::memcpy(target, &whole, std::min(code::size_in_bytes(type), sizeof whole));  // little-endian
+    }
+}
+
+/// Value of element `at`: 0 .. 6 with a pattern that differs between containers.
 inline void fill(std::vector<std::byte>& bytes, const code::DType& type, std::size_t salt) {
     const std::size_t size = code::size_in_bytes(type);
-    const auto scalar = type.scalar;
-    for (std::size_t at = 0; at < bytes.size() / size; ++at) {
-        const auto value = static_cast<std::int64_t>((at * 7 + salt * 3 + (at * at) % 5) % 7);
-        std::byte* target = bytes.data() + at * size;
-        if (scalar == code::Scalar::Float64 || scalar == code::Scalar::Complex128) {
-            const auto real = static_cast<double>(value);
-            std::memcpy(target, &real, sizeof real);
-        } else if (scalar == code::Scalar::Float32 || scalar == code::Scalar::Complex64) {
-            const auto real = static_cast<float>(value);
-            std::memcpy(target, &real, sizeof real);
-        } else if (scalar == code::Scalar::Bool) {
-            const bool flag = value % 2 != 0;
-            std::memcpy(target, &flag, sizeof flag);
-        } else {
-            std::memcpy(target, &value, std::min(size, sizeof value));  // little-endian
-        }
-    }
+    for (std::size_t at = 0; at < bytes.size() / size; ++at)
+        store(bytes.data() + at * size, type, static_cast<std::int64_t>((at * 7 + salt * 3 + (at * at) % 5) % 7));
+}
+/// Values of a constant.
+inline void fill(std::vector<std::byte>& bytes, const ir::Constant& constant) {
+    const code::DType& type = constant.container.dtype;
+    const std::size_t size = code::size_in_bytes(type);
+    for (std::size_t at = 0; at < constant.integers.size(); ++at) store(bytes.data() + at * size, type, constant.integers[at]);
+    for (std::size_t at = 0; at < constant.values.size(); ++at) store(bytes.data() + at * size, type, constant.values[at].first);
 }
 
 /// Elements that a container occupies with these symbols.
@@ -49,8 +59,9 @@ inline std::int64_t extent(const ir::Container& container, const std::map<std::s
     return size;
 }
 
-/// The memory after a run of the interpreter.
-inline Result<Memory> run(const ir::Sdfg& sdfg, const std::map<std::string, std::int64_t>& symbols, std::uint64_t seed) {
+/// The memory after a run of the interpreter. `fixed`: arguments of these names have these values.
+inline Result<Memory> run(const ir::Sdfg& sdfg, const std::map<std::string, std::int64_t>& symbols, std::uint64_t seed,
+                          const OrderedMap<ir::Constant>& fixed = {}) {
     Memory memory;
     interpret::Arguments arguments;
     std::size_t salt = 0;
@@ -59,6 +70,7 @@ inline Result<Memory> run(const ir::Sdfg& sdfg, const std::map<std::string, std:
         auto& bytes = memory.bytes[name];
         bytes.resize(static_cast<std::size_t>(extent(container, symbols)) * code::size_in_bytes(container.dtype));
         fill(bytes, container.dtype, std::hash<std::string>{}(name) % 17 + salt);
+        if (const ir::Constant* constant = fixed.find(name)) fill(bytes, *constant);
         arguments.memory[name] = bytes.data();
     }
     for (const auto& [name, value] : symbols) arguments.symbols[name] = value;

@@ -264,7 +264,7 @@ std::optional<ArgumentType> type_of_annotation(const ExprPtr& e, const Bindings&
             if (const auto* type = std::get_if<TypeBinding>(binding)) return type->type;
     if (const auto dtype = dtype_of(*e, bindings)) {
         const std::string_view name = name_of(e);
-        return ArgumentType{*dtype, std::nullopt, name == "int" || name == "float" || name == "complex"};
+        return ArgumentType{*dtype, std::nullopt, name == "int" || name == "float" || name == "complex" || name == "bool"};
     }
     if (const auto* constant = std::get_if<ConstantExpr>(&e->node))
         if (const auto* quoted = std::get_if<std::string>(&constant->value))

@@ -131,6 +131,7 @@ struct Definition {
     std::map<std::string, FunctionSource> helpers;  ///< Plain functions around it, which may be called with objects.
     std::map<ExpressionPlace, KnownExpression> known;
     std::set<std::string> removed;  ///< Parameters that are constants of this version, and no arguments.
+    std::set<std::string> untyped;  ///< Parameters whose annotation does not hold in this version.
     bool bound = false;             ///< A method of one object: its first parameter is that object, and no argument.
     /// What NumPy's shapes refuse is translated with DaCe's: a slice of one element has no dimension, and neither have those of
     /// size 1 that a target lacks.

@@ -218,13 +218,15 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
                     with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(function)))), globals);
                 return Program{rewritten, std::move(globals), std::move(definition)};
             };
-            if (!definition.bound && definition.removed.empty()) return program(statement);
+            if (!definition.bound && definition.removed.empty() && definition.untyped.empty()) return program(statement);
             code::Stmt method = *statement;
             std::vector<Parameter>& parameters = std::get<FunctionStmt>(method.node).parameters;
             if (definition.bound && parameters.empty())
                 refuse("F013", "a method needs a parameter for its object", method.span, "write self first");
             if (definition.bound) parameters.erase(parameters.begin());
             std::erase_if(parameters, [&](const Parameter& one) { return definition.removed.contains(one.name); });
+            for (Parameter& one : parameters)
+                if (definition.untyped.contains(one.name)) one.annotation = nullptr;
             return program(std::make_shared<const code::Stmt>(std::move(method)));
         }
         refuse("F013", "the text holds no function", body.empty() ? Span{} : body[0]->span, "pass the source of one function");

@@ -261,7 +261,8 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
     for (std::size_t at = 0; at < list.size(); ++at) {
         const auto given = argument_types.find(list[at].name);
         const Span& span = function.parameters[at].span;
-        if (!list[at].type && given != argument_types.end()) list[at].type = given->second;
+        const bool holds = list[at].type && !list[at].type->of_python;  // A number type of Python's is a hint to a call.
+        if (!holds && given != argument_types.end()) list[at].type = given->second;
         if (!list[at].type)
             refuse("F003", "the parameter " + list[at].name + " has no type", span,
                    "annotate it, for example " + list[at].name + ": sluice.float64[N], or pass its type");

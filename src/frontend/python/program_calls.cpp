@@ -150,7 +150,7 @@ std::vector<Translator::Actual> Translator::program_arguments(const Program& pro
             refuse("F011", "the argument " + name + " of " + function.name + " is a number, not an array", e->span,
                    "pass an element");
         std::optional<ArgumentType> inferred;
-        if (!list[at].type)
+        if (!list[at].type || (list[at].type->of_python && !program.definition.of_dace))
             inferred = {strong(value.type), wants_array ? std::optional(value.shape) : std::nullopt,
                         value.rank() == 0 && value.type.weak};
         actuals.push_back({name, std::move(value), std::move(inferred)});

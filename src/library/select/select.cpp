@@ -32,7 +32,7 @@ bool has_rows(const NodeContext& context) {
     return bind(context).input("_a").sizes.size() > 1;
 }
 
-void expand_rows(NodeDraft& draft) {
+void expand_select_rows(NodeDraft& draft) {
     const Binding binding = bind(draft);
     const BoundOperand &a = binding.input("_a"), &at = binding.input("_at"), &b = binding.output("_b");
     ir::Sdfg body{.name = "rows"};
@@ -85,7 +85,7 @@ Operation select() {
             {.name = "rows",
              .summary = "A map over the rows.",
              .why_not = [](const NodeContext& context) -> std::string { return has_rows(context) ? "" : "there is one row only"; },
-             .expand = expand_rows},
+             .expand = expand_select_rows},
             {.name = "native",
              .summary = "Partitions of the runtime, which go on where one of the places lies.",
              .aliases = {"pure"},

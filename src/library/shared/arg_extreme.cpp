@@ -110,7 +110,7 @@ std::string why_not_a_row(const NodeContext& context) {
     return takes_rows(context) ? "there are several rows" : "";
 }
 
-std::string why_no_rows(const NodeContext& context) {
+std::string why_one_row(const NodeContext& context) {
     return takes_rows(context) ? "" : "there is one row only";
 }
 
@@ -128,7 +128,7 @@ Operation arg_extreme(const std::string& name, bool largest) {
         .types = {Float64, Float32, Int64, Int32, Int16, Int8, UInt64, UInt32, UInt16, UInt8, Bool},
         .operand_types = {{"_b", Int64}},
         .reference = [largest](ReferenceCall& call) { define_arg_extreme(call, largest); },
-        .expansions = {{.name = "rows", .summary = "A map over the rows.", .why_not = why_no_rows, .expand = expand_places_of_rows},
+        .expansions = {{.name = "rows", .summary = "A map over the rows.", .why_not = why_one_row, .expand = expand_places_of_rows},
                        {.name = "scan",
                         .summary = "A pass of the runtime, in blocks of which the best is searched.",
                         .requirement = {"selection", false},

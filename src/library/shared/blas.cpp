@@ -186,7 +186,9 @@ Expansion blocked_gemv() {
                 const BlasProduct product = product_with_vector(context, binding);
                 const std::string small = why_rather_not(product);
                 const auto rows = product.a.rows.constant(), columns = product.a.columns.constant();
-                if (!small.empty() || !rows || !columns) return small.empty() ? "the size of the matrix is not known" : small;
+                if (!small.empty()) return small;
+                if (context.around.parallel) return "";  // No library's threads are asked inside of a team.
+                if (!rows || !columns) return "the size of the matrix is not known";
                 const auto bytes = static_cast<std::int64_t>(code::size_in_bytes(product.left->operand.type));
                 const bool cached = matrix_vector::stays_in_cache(*rows, *columns, bytes);
                 return cached ? "" : "the matrix does not stay in a cache";

@@ -140,13 +140,26 @@ bool grows_with(const symbolic::Range& range, const std::string& name) {
     return true;
 }
 
-/// Does a scope within the scope of `entry` run over a range that grows or shrinks with the name?
+/// Is some part of it cut off at an extent, as the last block of many is?
+bool has_cut(const Expr& work, const std::string& name) {
+    if (!symbolic::depends_on(work, name)) return false;
+    return work.kind() == symbolic::Kind::Minimum ||
+           std::ranges::any_of(work.operands(), [&](const Expr& part) { return has_cut(part, name); });
+}
+
+/// Does a scope within the scope of `entry` run over a range that grows or shrinks with the name, or a call or an operation in it
+/// take longer and longer, or shorter and shorter?
 bool work_grows_with(const Surroundings& around, ir::NodeId entry, const std::string& name) {
+    const symbolic::Assumptions known = analysis::assumptions_in(around.state, around.scopes, entry, around.known);
     return std::ranges::any_of(around.scopes.children(entry), [&](ir::NodeId child) {
-        const auto* map = std::get_if<ir::MapEntry>(&around.state.nodes[child].kind);
-        if (!map) return false;
-        return std::ranges::any_of(map->range.dims, [&](const symbolic::Range& range) { return grows_with(range, name); }) ||
-               work_grows_with(around, child, name);
+        const ir::Node& node = around.state.nodes[child];
+        if (const auto* map = std::get_if<ir::MapEntry>(&node.kind))
+            return std::ranges::any_of(map->range.dims, [&](const symbolic::Range& range) { return grows_with(range, name); }) ||
+                   work_grows_with(around, child, name);
+        if (!std::holds_alternative<ir::NestedSdfg>(node.kind) && !std::holds_alternative<ir::LibraryNode>(node.kind)) return false;
+        const Expr work = analysis::picoseconds(
+            analysis::cost_of(around.sdfg, around.state, around.adjacency, around.scopes, child, known), around.machine);
+        return symbolic::depends_on(work, name) && !has_cut(work, name);
     });
 }
 

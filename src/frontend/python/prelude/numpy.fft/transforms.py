@@ -16,9 +16,8 @@ def ifft(a: array_like, n=None, axis=-1, norm=None, out=None):
 def rfft(a: array_like, n=None, axis=-1, norm=None, out=None):
     """The first half of the transform of real numbers; the rest is its mirror image."""
     assert a.dtype.kind != 'c', TypeError("ufunc 'rfft_n_even' did not contain a loop with signature matching types")
-    rows = np.fft._rows(a, n, axis)
-    whole = np.fft._transformed(rows, False, np.fft._factor(norm, rows.shape[-1], False))
-    return np._placed(np.moveaxis(whole[..., :rows.shape[-1] // 2 + 1], -1, axis), out)
+    rows = np.fft._cut(a, n, axis)
+    return np._placed(np.moveaxis(np.fft._of_real(rows, np.fft._factor(norm, rows.shape[-1], False)), -1, axis), out)
 
 
 def irfft(a: array_like, n=None, axis=-1, norm=None, out=None):
@@ -39,9 +38,9 @@ def hfft(a, n=None, axis=-1, norm=None, out=None):
 
 def ihfft(a, n=None, axis=-1, norm=None, out=None):
     """The inverse of hfft."""
-    rows = np.fft._rows(a, n, axis)
-    whole = np.fft._transformed(rows, False, np.fft._factor(norm, rows.shape[-1], True))
-    return np._placed(np.moveaxis(np.conj(whole[..., :rows.shape[-1] // 2 + 1]), -1, axis), out)
+    assert a.dtype.kind != 'c', TypeError("ufunc 'rfft_n_even' did not contain a loop with signature matching types")
+    rows = np.fft._cut(a, n, axis)
+    return np._placed(np.moveaxis(np.conj(np.fft._of_real(rows, np.fft._factor(norm, rows.shape[-1], True))), -1, axis), out)
 
 
 def fft2(a, s=None, axes=(-2, -1), norm=None, out=None):
@@ -132,17 +131,26 @@ def _factor(norm, n, inverse):
 
 def _rows(a, n, axis):
     """Complex numbers, the axis last, cut or filled up to n."""
+    return np.fft._complex(np.fft._cut(a, n, axis))
+
+
+def _cut(a, n, axis):
+    """The axis last, cut or filled up to n."""
     assert a.ndim > 0, IndexError("axis -1 is out of bounds for array of dimension 0")
     moved = np.moveaxis(a, axis, -1)
     if n is None:
-        return np.fft._complex(moved)
-    return np.fft._complex(np.fft._fitted(moved, n))
+        return moved
+    return np.fft._fitted(moved, n)
 
 
 def _complex(a):
-    if (a.dtype.kind == 'f' and a.itemsize == 4) or (a.dtype.kind == 'c' and a.itemsize == 8):
+    if np.fft._is_single(a):
         return a.astype(np.complex64)
     return a.astype(np.complex128)
+
+
+def _is_single(a):
+    return (a.dtype.kind == 'f' and a.itemsize == 4) or (a.dtype.kind == 'c' and a.itemsize == 8)
 
 
 def _fitted(a, n):
@@ -171,14 +179,35 @@ def _of_rows(x, inverse):
     return np._operation('FFT', (x,), (x.shape,))
 
 
+def _of_real(rows, factor):
+    """The first half of the transforms of rows of real numbers."""
+    n = rows.shape[-1]
+    assert n > 0, ValueError("Invalid number of FFT data points (0) specified.")
+    half = np.fft._halved('RFFT', rows.astype(np.float64), n // 2 + 1)
+    if factor is not None:
+        half = half * factor
+    if np.fft._is_single(rows):
+        return half.astype(np.complex64)
+    return half
+
+
 def _real_of_half(half, n, norm, inverse=True):
     """The n real numbers whose transform begins with this."""
     assert n > 0, ValueError("Invalid number of FFT data points specified.")
-    rows = np.fft._complex(np.fft._fitted(half, n // 2 + 1))
-    whole = np.empty(rows.shape[:-1] + (n,), dtype=rows.dtype)
-    whole[..., :n // 2 + 1] = rows
-    whole[..., 0] = np.real(rows[..., 0])
-    if n % 2 == 0:
-        whole[..., n // 2] = np.real(rows[..., n // 2])
-    whole[..., n // 2 + 1:] = np.conj(rows[..., 1:(n + 1) // 2][..., ::-1])
-    return np.real(np.fft._transformed(whole, True, np.fft._factor(norm, n, inverse))).copy()
+    real = np.fft._halved('IRFFT', half.astype(np.complex128), n)
+    factor = np.fft._factor(norm, n, inverse)
+    if factor is not None:
+        real = real * factor
+    if np.fft._is_single(half):
+        return real.astype(np.float32)
+    return real
+
+
+def _halved(name, rows, count):
+    """What an operation makes of each row: `count` numbers."""
+    if rows.ndim == 1:
+        return np._operation(name, (rows,), ((count,),))
+    if rows.ndim == 2:
+        return np._operation(name, (rows,), ((rows.shape[0], count),))
+    flat = rows.reshape(-1, rows.shape[-1])
+    return np._operation(name, (flat,), ((flat.shape[0], count),)).reshape(rows.shape[:-1] + (count,))

@@ -1,4 +1,38 @@
-"""Bits of integers, and integers of bits."""
+"""Bits of bytes."""
+
+
+def unpackbits(a: array_like, axis=None, count=None, bitorder='big'):
+    """The bits of bytes, one an element."""
+    assert a.dtype == np.uint8, TypeError("Expected an input array of unsigned byte data type")
+    assert bitorder == 'big' or bitorder == 'little', "'order' must be either 'little' or 'big'"
+    if axis is None:
+        return np.unpackbits(np.ravel(a), 0, count, bitorder)
+    parts = np.moveaxis(a, axis, -1)
+    places = np.arange(8, dtype=np.uint8)
+    if bitorder == 'big':
+        places = places[::-1]
+    bits = np.reshape((parts[..., None] >> places) & 1, parts.shape[:-1] + (8 * parts.shape[-1],))
+    if count is not None:
+        assert count <= bits.shape[-1], NotImplementedError("more bits than there are")
+        bits = bits[..., :count]
+    return np.moveaxis(bits, -1, axis)
+
+
+def packbits(a: array_like, axis=None, bitorder='big'):
+    """Bytes of bits: of whether elements are not zero. Missing ones of the last byte are zero."""
+    assert a.dtype.kind == 'b' or a.dtype.kind == 'i' or a.dtype.kind == 'u', TypeError("Expected an input array of integer or boolean data type")
+    assert bitorder == 'big' or bitorder == 'little', "'order' must be either 'little' or 'big'"
+    if axis is None:
+        return np.packbits(np.ravel(a), 0, bitorder)
+    parts = np.moveaxis(a, axis, -1)
+    count = (parts.shape[-1] + 7) // 8
+    bits = np.zeros(parts.shape[:-1] + (8 * count,), dtype=np.uint8)
+    bits[..., :parts.shape[-1]] = parts != 0
+    weights = 2 ** np.arange(8, dtype=np.uint8)
+    if bitorder == 'big':
+        weights = weights[::-1]
+    bytes = np.sum(np.reshape(bits, parts.shape[:-1] + (count, 8)) * weights, axis=-1, dtype=np.uint8)
+    return np.moveaxis(bytes, -1, axis)
 
 
 def bitwise_count(x):
@@ -10,32 +44,3 @@ def bitwise_count(x):
     v = (v & 3689348814741910323) + ((v >> 2) & 3689348814741910323)
     v = (v + (v >> 4)) & 1085102592571150095
     return ((v * 72340172838076673) >> 56).astype(np.uint8)
-
-
-def packbits(a, axis=None, bitorder='big'):
-    """Bytes of eight truths each, the first one highest, or lowest; zeros fill the last one."""
-    bits = np.asarray(a)
-    assert bits.dtype.kind != 'f' and bits.dtype.kind != 'c', TypeError("Expected an input array of integer or boolean data type")
-    assert axis is None or bits.ndim == 1, "programs pack the bits of all of an array"
-    assert bitorder == 'big' or bitorder == 'little', "'order' must be either 'little' or 'big'"
-    truths = np.ravel(np._truth(bits))
-    n = truths.shape[0]
-    out = np.zeros((n + 7) // 8, dtype=np.uint8)
-    for k in range(n):
-        if bitorder == 'big':
-            out[k // 8] |= np.uint8(truths[k]) << np.uint8(7 - k % 8)
-        else:
-            out[k // 8] |= np.uint8(truths[k]) << np.uint8(k % 8)
-    return out
-
-
-def unpackbits(a, axis=None, count=None, bitorder='big'):
-    """The bits of bytes, the highest first, or the lowest."""
-    assert np.asarray(a).dtype == np.uint8, TypeError("Expected an input array of unsigned byte data type")
-    assert axis is None or np.ndim(a) == 1, "programs unpack the bits of all of an array"
-    assert count is None, "programs unpack all bits"
-    assert bitorder == 'big' or bitorder == 'little', "'order' must be either 'little' or 'big'"
-    places = np.arange(8, dtype=np.uint8)
-    if bitorder == 'big':
-        return np.ravel((np.ravel(np.asarray(a))[:, None] >> (7 - places)) & 1)
-    return np.ravel((np.ravel(np.asarray(a))[:, None] >> places) & 1)

@@ -87,8 +87,10 @@ def trim_zeros(filt, trim='fb', axis=None):
 
 # ---- sets ----------------------------------------------------------------------------------------------------------------
 def unique(ar: array_like, return_index=False, return_inverse=False, return_counts=False, axis=None, equal_nan=True, sorted=True):
-    """The elements in order, equal ones once; where each stands first, which of them each element is, how often each occurs."""
-    assert axis is None or np.ndim(ar) == 1, "programs find the unique elements of all of an array"
+    """The elements in order, equal ones once; where each stands first, which of them each element is, how often each occurs. With an
+    axis: the parts along it."""
+    if axis is not None and np.ndim(ar) > 1:
+        return np._unique_parts(np.moveaxis(ar, axis, 0), return_index, return_inverse, return_counts, axis)
     flat = np.ravel(np.asarray(ar))
     order = None
     if return_index or return_inverse:
@@ -107,6 +109,31 @@ def unique(ar: array_like, return_index=False, return_inverse=False, return_coun
         out = out + (np.reshape(inverse, np.shape(ar)),)
     if return_counts:
         out = out + (np.diff(np.append(places, flat.shape[0])),)
+    if len(out) == 1:
+        return out[0]
+    return out
+
+
+def _unique_parts(parts, return_index, return_inverse, return_counts, axis):
+    count = parts.shape[0]
+    rows = np.reshape(np.copy(parts), (count, -1))
+    order = np.arange(count)
+    for k in range(rows.shape[1] - 1, -1, -1):
+        order = order[np._argsort(rows[order, k])]
+    ordered = rows[order]
+    first = np.ones(count, dtype=bool)
+    if not np._surely(count == 0):
+        first[1:] = np.any(ordered[1:] != ordered[:-1], axis=1)
+    places = np._places(first)
+    out = (np.moveaxis(parts[order[places]], 0, axis),)
+    if return_index:
+        out = out + (order[places],)
+    if return_inverse:
+        inverse = np.empty(count, dtype=np.int64)
+        inverse[order] = np.cumsum(first) - 1
+        out = out + (inverse,)
+    if return_counts:
+        out = out + (np.diff(np.append(places, count)),)
     if len(out) == 1:
         return out[0]
     return out
