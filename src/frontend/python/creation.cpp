@@ -53,7 +53,8 @@ DType Translator::element_type(const ExprPtr& e) {
         }
         return joint.dtype;
     }
-    if (function == "numpy._one_type" && call->arguments.size() == 1) {  // The prelude's, of what a function of the program's gives.
+    if (function == "numpy._one_type" &&
+        call->arguments.size() == 1) {  // The prelude's, of what a function of the program's gives.
         const Value value = evaluate(call->arguments[0]);
         const DType type = strong(as_array(value, e->span).type);
         for (const Type& other : value.other_types)

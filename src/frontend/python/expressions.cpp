@@ -264,7 +264,8 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                     return coordinates(maker, n.index, e->span);
                 if (const auto element = element_of_rows(n, e->span)) return *element;
                 Value element = index(evaluate(n.object), n.index, e->span);
-                if (element.is_scalar() && prelude_prefix_.empty() && has_ellipsis(n.index)) {  // NumPy's is a view without dimensions.
+                if (element.is_scalar() && prelude_prefix_.empty() &&
+                    has_ellipsis(n.index)) {  // NumPy's is a view without dimensions.
                     element.of_rank_0 = true;
                     element.sees_through.emplace();
                 }

@@ -91,9 +91,9 @@ void FunctionValues::define(const FunctionStmt& function, const StmtPtr& stateme
 Value FunctionValues::with_defaults(FunctionStmt function, const Span& span) {
     for (Parameter& parameter : function.parameters)
         if (parameter.default_value)
-            parameter.default_value = as_it_is_now(parameter.default_value, t_.inline_prefix_ + "__" + function.name + "_" + parameter.name +
-                                                                                std::to_string(span.line) + "_" +
-                                                                                std::to_string(span.column));
+            parameter.default_value =
+                as_it_is_now(parameter.default_value, t_.inline_prefix_ + "__" + function.name + "_" + parameter.name +
+                                                          std::to_string(span.line) + "_" + std::to_string(span.column));
     return function_value(make_statement(std::move(function), span));
 }
 
@@ -104,7 +104,8 @@ ExprPtr FunctionValues::as_it_is_now(const ExprPtr& e, const std::string& base) 
 }
 
 ExprPtr FunctionValues::bound_now(Value value, const std::string& base, const Span& span) {
-    const std::string name = name_of_turn(base, [&](const std::string& one) { return t_.variables_.contains(one); }, span);
+    const std::string name = name_of_turn(
+        base, [&](const std::string& one) { return t_.variables_.contains(one); }, span);
     value = t_.settled(value);
     t_.bind(name, t_.context_.kept.contains(name) ? t_.keep_symbols(name, value) : value);
     return make_name(name, span);
@@ -116,7 +117,8 @@ ExprPtr FunctionValues::function_named(const Value& function, const std::string&
 }
 
 /// Where statements are written out several times, a name that no turn before has taken.
-std::string FunctionValues::name_of_turn(const std::string& base, const std::function<bool(const std::string&)>& taken, const Span& span) {
+std::string FunctionValues::name_of_turn(const std::string& base, const std::function<bool(const std::string&)>& taken,
+                                         const Span& span) {
     std::string name = base;
     for (std::size_t turn = 1; t_.written_out_ > 1 && taken(name); ++turn) {
         if (turn > kMostTurns)
@@ -145,10 +147,10 @@ void FunctionValues::keep_last_values(const std::vector<std::string>& variables,
     std::map<std::string, ExprPtr> names;
     for (const std::string& variable : variables)
         if (const auto known = t_.variables_.find(variable); known != t_.variables_.end())
-            names[variable] = bound_now(known->second.value,
-                                        t_.inline_prefix_ + "__last" + std::to_string(span.line) + "_" +
-                                            std::to_string(span.column) + "_" + variable,
-                                        span);
+            names[variable] = bound_now(
+                known->second.value,
+                t_.inline_prefix_ + "__last" + std::to_string(span.line) + "_" + std::to_string(span.column) + "_" + variable,
+                span);
     for (Value& function : functions) rename_functions(function, names);
 }
 
@@ -189,7 +191,8 @@ ExprPtr FunctionValues::called_by_name(const ExprPtr& e) {
     if (!of_several && !made && !std::holds_alternative<ConditionalExpr>(e->node)) return nullptr;
     const Value value = t_.evaluate(e);
     if (value.kind != Value::Kind::Function) return nullptr;
-    return function_named(value, t_.inline_prefix_ + "__called" + std::to_string(e->span.line) + "_" + std::to_string(e->span.column), e->span);
+    return function_named(
+        value, t_.inline_prefix_ + "__called" + std::to_string(e->span.line) + "_" + std::to_string(e->span.column), e->span);
 }
 
 // ---- functions that others make -------------------------------------------------------------------------------------------
@@ -242,15 +245,15 @@ void FunctionValues::add_parameters(const Value& of, const CallExpr& given, cons
             --bound;
             continue;
         }
-        const auto keyword =
-            std::ranges::find_if(given.keywords, [&](const Keyword& one) { return one.name == parameter.name; });
+        const auto keyword = std::ranges::find_if(given.keywords, [&](const Keyword& one) { return one.name == parameter.name; });
         if (keyword != given.keywords.end()) {
             ++known;
             by_name = true;
             parameter.default_value = as_it_is_now(keyword->value, base + parameter.name);
         } else if (const ExprPtr& e = parameter.default_value; e && of.program) {
             const bool literal = is_none(e) || text_of(e) || std::holds_alternative<ConstantExpr>(e->node);
-            if (!literal) parameter.default_value = bound_now(t_.default_of(*of.program, parameter.name, e), base + parameter.name, span);
+            if (!literal)
+                parameter.default_value = bound_now(t_.default_of(*of.program, parameter.name, e), base + parameter.name, span);
         }
         by_name = by_name || parameter.kind == Parameter::Kind::KeywordOnly;
         if (by_name) parameter.kind = Parameter::Kind::KeywordOnly;

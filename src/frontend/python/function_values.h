@@ -20,8 +20,8 @@ public:
     void define(const code::FunctionStmt& function, const code::StmtPtr& statement);
     /// functools.partial and np.vectorize; nullopt for other names.
     std::optional<Value> made(const std::string& name, const code::CallExpr& node, const Span& span);
-    /// What an expression other than a name or a lambda calls, under a name: `make_filter(a)(x)`, `(f if c else g)(x)`, functions of
-    /// NumPy's in lists; null where that is no function.
+    /// What an expression other than a name or a lambda calls, under a name: `make_filter(a)(x)`, `(f if c else g)(x)`, functions
+    /// of NumPy's in lists; null where that is no function.
     code::ExprPtr called_by_name(const code::ExprPtr& e);
     /// Whether some return of the function gives one that is made inside of it.
     static bool returns_one(const code::FunctionStmt& function);

@@ -276,8 +276,8 @@ std::string Inlining::prefix(const Callee& callee, const Span& span) {
 ExprPtr Inlining::without_stars(const ExprPtr& iterable) {
     const auto* call = std::get_if<CallExpr>(&iterable->node);
     const bool starred = call && name_of(call->function) == "zip" && std::ranges::any_of(call->arguments, [](const ExprPtr& one) {
-        return std::holds_alternative<StarredExpr>(one->node);
-    });
+                             return std::holds_alternative<StarredExpr>(one->node);
+                         });
     return starred ? make_expression(without_stars(*call), iterable->span) : iterable;
 }
 

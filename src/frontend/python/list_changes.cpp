@@ -323,7 +323,8 @@ void Lists::arrange(const Value& list, bool sorts, const Span& span) {
     refuse_types(list, span);
     const std::string name = "__arranged" + std::to_string(span.line) + "_" + std::to_string(span.column);
     t_.bindings_.emplace("__numpy", ModuleBinding{"numpy"});
-    CallExpr call{make_attribute(make_name("__numpy", span), sorts ? "_sorted_as_python" : "flip", span), {make_name(name, span)}, {}};
+    CallExpr call{
+        make_attribute(make_name("__numpy", span), sorts ? "_sorted_as_python" : "flip", span), {make_name(name, span)}, {}};
     if (!sorts) call.arguments.push_back(make_integer(0, span));
     const std::size_t columns = list.kind == Value::Kind::Rows ? list.elements.size() : 1;
     for (std::size_t column = 0; column < columns; ++column) {

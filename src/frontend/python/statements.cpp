@@ -426,7 +426,8 @@ bool Translator::names_fixed_integer(const std::string& name, const Value& value
 
 void Translator::assign_name(const std::string& name, const Value& given, const Span& span) {
     refuse_flat();
-    if (given.of_rank_0 && given.sees_through) unsupported("a name for a view without dimensions", span, "read the number: x.item()");
+    if (given.of_rank_0 && given.sees_through)
+        unsupported("a name for a view without dimensions", span, "read the number: x.item()");
     if (names_fixed_integer(name, given)) return bind(name, given);
     if (integer_locals_.contains(name)) {
         const std::string text = code::to_string(*given.code);
