@@ -310,7 +310,8 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
     };
     std::vector<Source> sources;
     std::vector<std::pair<ExprPtr, ExprPtr>> counters;  // Target and first value.
-    const std::function<void(const ExprPtr&, const ExprPtr&)> gather = [&](const ExprPtr& target, const ExprPtr& iterable) {
+    const std::function<void(const ExprPtr&, const ExprPtr&)> gather = [&](const ExprPtr& target, const ExprPtr& given) {
+        const ExprPtr iterable = Inlining(*this).without_stars(given);
         const auto* call = std::get_if<CallExpr>(&iterable->node);
         const bool starts = call && call->keywords.size() == 1 && call->keywords[0].name == "start" &&
                             call->arguments.size() == 1 && name_of(call->function) == "enumerate";
@@ -333,7 +334,7 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
         }
     };
     if (Lists(*this).translate_over_growing(shared, loop)) return;
-    gather(loop.target, Inlining(*this).without_stars(loop.iterable));
+    gather(loop.target, loop.iterable);
     const std::string own = std::to_string(shared.span.line) + "_" + std::to_string(shared.span.column);
     std::vector<ExprPtr> names, lengths;
     std::size_t tuples = 0, shortest = 0;

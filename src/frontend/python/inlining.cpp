@@ -88,7 +88,7 @@ bool Inlining::must_inline(const Program& program, const CallExpr& node, const S
     const auto used = occurrences(function.body);
     if (used.contains(function.name) && !program.globals.contains(function.name)) return true;  // It calls itself.
     if (FunctionValues::returns_one(function)) return true;
-    const auto special = [&](const ExprPtr& e) {
+    const auto special_in = [&](const ExprPtr& e, const Bindings& scope) {
         if (const auto* call = std::get_if<CallExpr>(&e->node)) {
             const std::string made = qualified_name(*call->function, t_.bindings_);
             if (made == "numpy.random.default_rng" || made == "numpy.random.RandomState") return true;
@@ -99,19 +99,21 @@ bool Inlining::must_inline(const Program& program, const CallExpr& node, const S
             std::holds_alternative<ListExpr>(e->node) || std::holds_alternative<DictExpr>(e->node))
             return true;
         if (std::holds_alternative<AttributeExpr>(e->node)) {
-            const std::string qualified = qualified_name(*e, t_.bindings_);
+            const std::string qualified = qualified_name(*e, scope);
             return !qualified.empty() && (code::find_function(qualified) || signature_of(qualified) || find_in_prelude(qualified));
         }
         const std::string name(name_of(e));
         if (const auto known = t_.variables_.find(name); known != t_.variables_.end()) return !known->second.value.is_elements();
-        const auto bound = t_.bindings_.find(name);
-        return bound != t_.bindings_.end() &&
+        const auto bound = scope.find(name);
+        return bound != scope.end() &&
                (std::holds_alternative<ProgramBinding>(bound->second) || std::holds_alternative<FunctionBinding>(bound->second));
     };
+    const auto special = [&](const ExprPtr& e) { return special_in(e, t_.bindings_); };
     if (std::ranges::any_of(node.arguments, special)) return true;
     if (std::ranges::any_of(node.keywords, [&](const Keyword& keyword) { return special(keyword.value); })) return true;
     return std::ranges::any_of(function.parameters, [&](const Parameter& parameter) {
-        return parameter.kind == Parameter::Kind::Variadic || (parameter.default_value && special(parameter.default_value));
+        return parameter.kind == Parameter::Kind::Variadic ||
+               (parameter.default_value && special_in(parameter.default_value, program.globals));
     });
 }
 

@@ -8,6 +8,7 @@
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/nested.h"
+#include "frontend/python/prelude.h"
 #include "frontend/python/program_build.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -113,11 +114,31 @@ Value structured(const ExprPtr& part, const std::vector<Value>& results, Functio
 
 }  // namespace
 
-/// A default that is a number: as Python evaluated it, else as the called program's own names make it one.
+/// A function of NumPy's or of the user's that is a default; nullopt for anything else.
+static std::optional<Value> default_function(const Program& program, const ExprPtr& e, Bindings& bindings) {
+    Value function;
+    function.kind = Value::Kind::Function;
+    const std::string prefix = "numpy.", name = qualified_name(*e, program.globals);
+    const bool known = code::find_function(name) || signature_of(name) || find_in_prelude(name);
+    if (name.starts_with(prefix) && name.find('.', prefix.size()) == std::string::npos && known) {
+        bindings.emplace("__numpy", ModuleBinding{"numpy"});
+        function.code = make_attribute(make_name("__numpy", e->span), name.substr(prefix.size()), e->span);
+        return function;
+    }
+    const auto bound = program.globals.find(std::string(name_of(e)));
+    const auto* of_user = bound == program.globals.end() ? nullptr : std::get_if<ProgramBinding>(&bound->second);
+    if (!of_user) return std::nullopt;
+    function.function = of_user->program->function;
+    function.program = of_user->program;
+    return function;
+}
+
+/// A default that is a number: as Python evaluated it, else as the called program's own names make it one; or a function.
 Value Translator::default_of(const Program& program, const std::string& parameter, const ExprPtr& e) {
     const auto evaluated = program.definition.defaults.find(parameter);
     if (evaluated != program.definition.defaults.end()) return evaluate(literal_of(evaluated->second, e->span));
     const auto constant = constant_value(*e, program.globals);
+    if (auto function = constant ? std::nullopt : default_function(program, e, bindings_)) return *function;
     if (!constant) refuse("F011", "the default of this parameter is no number", e->span, "pass the argument");
     return evaluate(literal_of(*constant, e->span));
 }

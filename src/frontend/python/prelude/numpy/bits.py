@@ -39,8 +39,13 @@ def bitwise_count(x):
     """How many bits of the absolute value are 1, counted in pairs, fours and bytes at once."""
     values = np.asarray(x)
     assert values.dtype.kind != 'f' and values.dtype.kind != 'c', TypeError("ufunc 'bitwise_count' not supported for the input types")
-    v = np.abs(np.multiply(x, 1)).astype(np.uint64)
-    v = v - ((v >> 1) & 6148914691236517205)
+    if values.dtype.kind == 'u':
+        return np._count_bits(np.multiply(x, 1).astype(np.uint64))
+    return np._count_bits(np.abs(np.multiply(x, 1).astype(np.int64)).astype(np.uint64))
+
+
+def _count_bits(x):
+    v = x - ((x >> 1) & 6148914691236517205)
     v = (v & 3689348814741910323) + ((v >> 2) & 3689348814741910323)
     v = (v + (v >> 4)) & 1085102592571150095
     return ((v * 72340172838076673) >> 56).astype(np.uint8)
