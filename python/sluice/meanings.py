@@ -81,7 +81,17 @@ def constant_text(value):
     return text if text and text.count(",") <= _MOST else None
 
 
-def _text(value):
+def functions_text(value, name_of):
+    """The same of a list, tuple or dictionary that holds functions; name_of: the text that stands for one, None for what is none."""
+    return _text(value, name_of) if type(value) in (tuple, list, dict) and len(value) <= _MOST else None
+
+
+def functions_identity(value):
+    """What tells such a list, tuple or dictionary from others."""
+    return functions_text(value, lambda one: f"<{id(one)}>" if callable(one) else None)
+
+
+def _text(value, other=lambda value: None):
     if value is None or type(value) in (builtins.bool, int, str):
         return repr(value)
     if type(value) in (float, complex):
@@ -92,14 +102,14 @@ def _text(value):
         parts = [_text(one) for one in (value.start, value.stop, value.step)]
         return None if None in parts else f"slice({', '.join(parts)})"
     if type(value) in (tuple, list) and len(value) <= _MOST:
-        parts = [_text(one) for one in value]
+        parts = [_text(one, other) for one in value]
         if None in parts:
             return None
         return f"[{', '.join(parts)}]" if type(value) is list else f"({''.join(part + ', ' for part in parts)})"
     if type(value) is dict and 0 < len(value) <= _MOST and all(type(key) in (str, int) for key in value):
-        parts = [_text(one) for one in value.values()]
+        parts = [_text(one, other) for one in value.values()]
         return None if None in parts else "{" + ", ".join(f"{key!r}: {part}" for key, part in zip(value, parts)) + "}"
-    return None
+    return other(value)
 
 
 def class_constant(value):
@@ -136,6 +146,8 @@ def is_same(binding, value, now):
     """Whether a name that meant `binding` when it had `value` means the same now that it has the value `now`."""
     if binding and binding[0] == "constant":
         return constant_text(now) == binding[1]
+    if binding and binding[0] == "functions":
+        return functions_identity(now) == binding[1][0]
     if binding and binding[0] == "class":
         return now is value
     if binding and binding[0] == "members":
@@ -148,5 +160,5 @@ def is_same(binding, value, now):
 def namespace_of(program, name, value, binding):
     """The names of the program's module, if this is one of them and means the same for as long as it is the same object; else None."""
     own = name not in program.constants and name not in program.f.__code__.co_freevars and name.isidentifier()
-    changes = binding and binding[0] in ("constant", "graph", "members") and not isinstance(value, (int, float, complex, str))
+    changes = binding and binding[0] in ("constant", "functions", "graph", "members") and not isinstance(value, (int, float, complex, str))
     return program.f.__globals__ if own and not changes else None

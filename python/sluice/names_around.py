@@ -12,7 +12,7 @@ from . import _core, explicit
 from .callees import callee_of, is_object_with_call
 from .classes import bind_classes
 from .fields import chains, follow
-from .meanings import meaning, symbols_in
+from .meanings import functions_identity, functions_text, meaning, symbols_in
 from .names import code_names, inner_variables
 from .returned import knows_as_dace
 
@@ -25,6 +25,7 @@ replacements = {}  # qualified name -> program, of @replaces
 class NamesAround:
     """The names of a program. kind: the class of programs."""
     kind = None
+    _words = frozenset()  # of the source
     given_classes = {}  # of objects among the arguments, which are made again of their fields (given_state.py)
 
     @staticmethod
@@ -44,7 +45,7 @@ class NamesAround:
     def _bindings(self, source):
         """What the names in the source mean, by name, and which chains of attributes are one name each."""
         self._array_names, self._callees, self._named_values, self.refused_callees = {}, [], [], {}
-        names = set(_IDENTIFIER.findall(source))
+        names = self._words = set(_IDENTIFIER.findall(source))
         code = self.f.__code__
         given = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & inspect.CO_VARARGS)  # a parameter may be a symbol of the module
         outer = names.difference(code.co_varnames[given:], set(code.co_cellvars).difference(code.co_varnames[:given]), inner_variables(code))
@@ -106,6 +107,8 @@ class NamesAround:
             return
         if binding and binding[0] == "constant" and not self._bind_symbols(bindings, value):
             binding = None
+        if binding is None and self._bind_functions(bindings, name, path, value):
+            return
         if binding or not isinstance(value, types.ModuleType):
             bindings[name] = binding or ("object", None)
         if binding and binding[0] == "array":
@@ -114,6 +117,34 @@ class NamesAround:
             self._named_values.append((path, value, binding))
         if callee := callee_of(value, self.kind):
             self._callees.append(callee)
+
+    def _bind_functions(self, bindings, name, path, value):
+        """A list, tuple or dictionary with functions in it is a constant, in which each function has a name of its own. True where it is one."""
+        made, functions = {}, []
+
+        def named(function):
+            meant = self._meaning(name, function) if callable(function) else None
+            if not meant or meant[0] not in ("program", "function"):
+                return None
+            own = f"{name}_{len(made)}"
+            while own in bindings or own in made or own in self._words:
+                own += "_"
+            made[own] = meant
+            functions.append(function)
+            if callee := callee_of(function, self.kind):
+                self._callees.append(callee)
+            return own
+
+        try:
+            text = functions_text(value, named)
+        except _core.CompileError as error:
+            self.refused_callees[path] = error
+            return False
+        if not made or text is None:
+            return False
+        bindings.update(made, **{name: ("constant", text)})
+        self._named_values.append((path, value, ("functions", (functions_identity(value), functions))))
+        return True
 
     def _bind_symbols(self, bindings, constant):
         """Symbols of the sizes in a list or tuple; False where the source has another use for such a name."""

@@ -93,19 +93,30 @@ ExprPtr Parser::parse_expression() {
 ExprPtr Parser::parse_lambda() {
     const std::size_t first = at_++;
     std::vector<std::string> parameters;
+    std::vector<Keyword> defaults;
     while (!at_operator(":")) {
         if (at_operator("*") || at_operator("**") || at_operator("/"))
             unsupported("lambda", "starred lambda parameters are", token().span);
         const Span where = token().span;
         parameters.push_back(expect_name("a parameter name"));
-        if (at_operator("=")) unsupported("lambda", "default values of lambda parameters are", token().span);
         if (std::count(parameters.begin(), parameters.end(), parameters.back()) > 1)
             fail({"P009", "parameter `" + parameters.back() + "` is named twice", where, {}, "rename one of the parameters", {}});
+        if (take_operator("="))
+            defaults.push_back({parameters.back(), parse_expression()});
+        else if (!defaults.empty())
+            fail({"P009",
+                  "parameter `" + parameters.back() + "` without a default follows one with a default",
+                  where,
+                  {},
+                  "put parameters with defaults last",
+                  {}});
         if (!take_operator(",")) break;
     }
     expect_operator(":", "before the body of the lambda");
     ExprPtr body = parse_expression();
-    return make(LambdaExpr{std::move(parameters), std::move(body)}, first);
+    ExprPtr lambda = make(LambdaExpr{std::move(parameters), std::move(body)}, first);
+    if (defaults.empty()) return lambda;
+    return make(CallExpr{make(NameExpr{kLambda}, first), {std::move(lambda)}, std::move(defaults)}, first);
 }
 
 ExprPtr Parser::parse_or() {

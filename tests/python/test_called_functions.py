@@ -395,3 +395,34 @@ def test_what_a_call_returns_in_pieces_is_an_argument_of_another():
     near = (-6, -2), (6.200213806439997, -4.930157614926678), (-4.085171149525941, -2.459889509029438)
     for points in [near, ((0, 0), (1, 2), (2, 4)), ((0, 0), (1, 2), (2.5, 4))]:
         assert sluice.program(collinear, strict=True)(*points, 10) == collinear(*points, 10)
+
+
+def of_views(x):
+    return np.cumsum(x), np.median(x), np.searchsorted(np.array([0.25, 0.5]), x), np.moveaxis(x[None], 0, -1) * 2.0
+
+
+def of_calls(x):
+    return twice(x) + np.sort(x)
+
+
+def twice(x):
+    return x.reshape(-1) * 2.0
+
+
+def running(x):
+    x[:] = np.cumsum(x)
+    return x.reshape(-1)
+
+
+@pytest.mark.parametrize("function", [of_views, of_calls, running])
+def test_columns_of_arrays_as_arguments(function):
+    def called(a):
+        return function(a[:, 0]), function(a[::2, 1]), function(a[1])
+
+    a = np.random.default_rng(3).random((6, 4))
+    ours, theirs = a.copy(), a.copy()
+    wanted, got = called(theirs), sluice.program(called, strict=True)(ours)
+    np.testing.assert_array_equal(ours, theirs)
+    for w, g in zip(wanted, got):
+        for one, other in zip(w, g) if isinstance(w, tuple) else [(w, g)]:
+            np.testing.assert_allclose(other, one, rtol=1e-12)

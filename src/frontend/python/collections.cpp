@@ -9,6 +9,8 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/choices.h"
 #include "frontend/python/collections.h"
+#include "frontend/python/function_values.h"
+#include "frontend/python/inlining.h"
 #include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/texts.h"
@@ -203,7 +205,8 @@ std::optional<Value> Collections::method(const Value& dictionary, const std::str
     return tuple(std::move(items));
 }
 
-std::optional<std::vector<Value>> Collections::known_elements(const ExprPtr& e) {
+std::optional<std::vector<Value>> Collections::known_elements(const ExprPtr& given) {
+    const ExprPtr e = Inlining(t_).without_stars(given);
     const auto* call = std::get_if<CallExpr>(&e->node);
     const std::string name(call && call->keywords.empty() ? name_of(call->function) : std::string_view());
     const bool own = !name.empty() && !t_.bindings_.contains(name) && !t_.variables_.contains(name);
@@ -307,6 +310,9 @@ Value Collections::comprehension(const ComprehensionExpr& n, const Span& span) {
     refuse_changes(n.element);
     std::vector<Value> values;
     const Restored held(t_.held_, t_.held_);  // The elements so far stay as they are.
+    std::vector<std::string> variables;
+    for (const ComprehensionClause& one : n.clauses)
+        for (const ExprPtr& target : elements_of(one.target)) variables.emplace_back(name_of(target));
     const std::function<void(std::size_t)> clause = [&](std::size_t at) {
         if (at == n.clauses.size()) {
             values.push_back(t_.evaluate(n.element));
@@ -328,6 +334,7 @@ Value Collections::comprehension(const ComprehensionExpr& n, const Span& span) {
                 taken = taken && *truth;
             }
             if (taken) clause(at + 1);
+            if (at == 0 && &element == &list->back()) FunctionValues(t_).keep_last_values(variables, values, span);
             for (const auto& [name, count] : binding_counts(
                      {std::make_shared<const Stmt>(Stmt{ForStmt{n.clauses[at].target, n.clauses[at].iterable, {}, {}}, span})})) {
                 t_.variables_.erase(name);

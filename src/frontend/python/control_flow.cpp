@@ -9,6 +9,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/bounds.h"
 #include "frontend/python/collections.h"
+#include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/loop_exits.h"
 #include "frontend/python/magnitudes.h"
@@ -309,7 +310,8 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
     };
     std::vector<Source> sources;
     std::vector<std::pair<ExprPtr, ExprPtr>> counters;  // Target and first value.
-    const std::function<void(const ExprPtr&, const ExprPtr&)> gather = [&](const ExprPtr& target, const ExprPtr& iterable) {
+    const std::function<void(const ExprPtr&, const ExprPtr&)> gather = [&](const ExprPtr& target, const ExprPtr& given) {
+        const ExprPtr iterable = Inlining(*this).without_stars(given);
         const auto* call = std::get_if<CallExpr>(&iterable->node);
         const bool starts = call && call->keywords.size() == 1 && call->keywords[0].name == "start" &&
                             call->arguments.size() == 1 && name_of(call->function) == "enumerate";

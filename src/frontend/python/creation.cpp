@@ -53,6 +53,16 @@ DType Translator::element_type(const ExprPtr& e) {
         }
         return joint.dtype;
     }
+    if (function == "numpy._one_type" &&
+        call->arguments.size() == 1) {  // The prelude's, of what a function of the program's gives.
+        const Value value = evaluate(call->arguments[0]);
+        const DType type = strong(as_array(value, e->span).type);
+        for (const Type& other : value.other_types)
+            if (!(other.dtype == type))
+                refuse("F015", "the type of the result depends on the path that the function takes", prelude_call_,
+                       "return numbers of one type: 0.0 beside other floats");
+        return type;
+    }
     if (function == "numpy._sum_type" && call->arguments.size() == 1)  // The prelude's word for the type that sums have.
         return accumulator("sum", strong(as_array(evaluate(call->arguments[0]), e->span).type));
     refuse("F005", "this is no element type", e->span, "pass for example np.float32");

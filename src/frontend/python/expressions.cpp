@@ -9,7 +9,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/domain.h"
-#include "frontend/python/inlining.h"
+#include "frontend/python/function_values.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/messages.h"
 #include "frontend/python/overflow.h"
@@ -89,6 +89,13 @@ bool Translator::has_effects(const ExprPtr& e) const {
 }
 
 namespace {
+
+bool has_ellipsis(const ExprPtr& index) {
+    return std::ranges::any_of(elements_of(index), [](const ExprPtr& item) {
+        const auto* constant = std::get_if<ConstantExpr>(&item->node);
+        return constant && std::holds_alternative<EllipsisValue>(constant->value);
+    });
+}
 
 /// Python computes with its bools as integers, NumPy with its own as bools.
 bool is_python_bool(const Value& value) {
@@ -256,7 +263,13 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 if (maker == "numpy.mgrid" || maker == "numpy.ogrid" || maker == "numpy.r_" || maker == "numpy.c_")
                     return coordinates(maker, n.index, e->span);
                 if (const auto element = element_of_rows(n, e->span)) return *element;
-                return index(evaluate(n.object), n.index, e->span);
+                Value element = index(evaluate(n.object), n.index, e->span);
+                if (element.is_scalar() && prelude_prefix_.empty() &&
+                    has_ellipsis(n.index)) {  // NumPy's is a view without dimensions.
+                    element.of_rank_0 = true;
+                    element.sees_through.emplace();
+                }
+                return element;
             },
             [&](const TupleExpr& n) { return Collections(*this).elements(n.elements); },
             [&](const ListExpr& n) {
@@ -273,7 +286,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 unsupported("a value of this kind", e->span, "programs compute with numbers and arrays");
             },
             [&](const SliceExpr&) -> Value { unsupported("a slice outside of a subscript", e->span, "use it in A[...]"); },
-            [&](const LambdaExpr& n) { return Inlining::lambda_value(n, e->span); },
+            [&](const LambdaExpr& n) { return FunctionValues::of(n, e->span); },
             [&](const StarredExpr&) -> Value { unsupported("a starred expression", e->span, "write out the elements"); },
             [&](const NamedExpr& n) {
                 assign_to(n.target, n.value);

@@ -12,6 +12,7 @@
 #include "frontend/python/caught.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/domain.h"
+#include "frontend/python/function_values.h"
 #include "frontend/python/graph_calls.h"
 #include "frontend/python/heap.h"
 #include "frontend/python/inlining.h"
@@ -164,6 +165,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         if (const auto text = Texts(*this).known(e)) return text_value(make_text(*text, span));
         unsupported("a formatted text with values of the run, other than integers in what is raised", span, "return the values");
     }
+    if (name_of(node.function) == kLambda) return FunctionValues(*this).lambda_with_defaults(node, span);
     for (const char* keyword : {kTry, kYield, kNonlocal})
         if (name_of(node.function) == keyword)
             unsupported("`" + std::string(keyword) + "` here", span, "docs/python-subset.md says where programs may have it");
@@ -192,12 +194,24 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         const CallExpr plain = Inlining(*this).without_stars(node);
         return call(std::make_shared<const code::Expr>(code::Expr{plain, span}), plain);
     }
+    if (const ExprPtr function = FunctionValues(*this).called_by_name(node.function)) {
+        CallExpr named = node;
+        named.function = function;
+        Value value = call(std::make_shared<const code::Expr>(code::Expr{named, span}), named);
+        variables_.erase(std::string(name_of(function)));
+        return value;
+    }
     if (const auto known = variables_.find(std::string(name_of(node.function))); known != variables_.end())
         if (known->second.value.kind == Value::Kind::Function && known->second.value.code) {  // Of NumPy, under another name.
             CallExpr named = node;
             named.function = known->second.value.code;
             return call(std::make_shared<const code::Expr>(code::Expr{named, span}), named);
         }
+    if (asks_for_types(e)) {
+        const auto answer = known_of_types(node);
+        if (!answer) unsupported("a question about a type that only the run answers", span, "ask where the value is made");
+        return number(make_boolean(*answer, span), {Scalar::Bool, true});
+    }
     if (const auto callee = Inlining(*this).callee(node, span)) return Inlining(*this).call(*callee, node, span);
     std::string name = qualified_name(*node.function, bindings_);
     if (const auto plain = std::string(name_of(node.function)); name.empty() && !plain.empty()) {
@@ -243,6 +257,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
             return *value;
         }
     }
+    if (auto value = FunctionValues(*this).made(name, node, span)) return *value;
     if (auto value = call_prelude(name, node, span)) return *value;
     if (auto value = call_ufunc_method(name, node, span)) return *value;
     if (const Function* function = code::find_function(name)) return call_elementwise(name, *function, node, span);

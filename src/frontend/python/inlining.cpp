@@ -10,9 +10,11 @@
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/choices.h"
+#include "frontend/python/function_values.h"
 #include "frontend/python/in_place.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/legacy_random.h"
+#include "frontend/python/prelude.h"
 #include "frontend/python/recursion.h"
 #include "frontend/python/single_exit.h"
 #include "frontend/python/tail_calls.h"
@@ -54,39 +56,12 @@ CallSignature signature_of_function(const FunctionStmt& function) {
     return signature;
 }
 
-Value function_value(const StmtPtr& statement) {
-    Value value;
-    value.kind = Value::Kind::Function;
-    value.function = statement;
-    return value;
-}
-
 }  // namespace
-
-Value Inlining::lambda_value(const LambdaExpr& lambda, const Span& span) {
-    FunctionStmt function{"lambda", {}, nullptr, {}, {}};
-    for (const std::string& parameter : lambda.parameters) function.parameters.push_back({parameter, nullptr, nullptr, span});
-    function.body.push_back(std::make_shared<const Stmt>(Stmt{ReturnStmt{lambda.body}, span}));
-    return function_value(std::make_shared<const Stmt>(Stmt{std::move(function), span}));
-}
-
-void Inlining::define(const FunctionStmt& function, const StmtPtr& statement) {
-    FunctionStmt kept = function;
-    for (Parameter& parameter : kept.parameters) {
-        const ExprPtr& e = parameter.default_value;
-        if (!e || is_none(e) || text_of(e) || constant_value(*e, t_.bindings_)) continue;
-        const std::string name = "__" + function.name + "_" + parameter.name + std::to_string(statement->span.line);
-        Value value = t_.evaluate(e);
-        t_.bind(name, t_.context_.kept.contains(name) ? t_.keep_symbols(name, t_.settled(value)) : t_.settled(value));
-        parameter.default_value = make_name(name, e->span);
-    }
-    t_.bind(function.name, function_value(std::make_shared<const Stmt>(Stmt{std::move(kept), statement->span})));
-}
 
 std::optional<Callee> Inlining::callee(const CallExpr& node, const Span& span) {
     const std::string name(name_of(node.function));
     if (const auto* lambda = std::get_if<LambdaExpr>(&node.function->node))
-        return Callee{lambda_value(*lambda, node.function->span).function, nullptr};
+        return Callee{FunctionValues::of(*lambda, node.function->span).function, nullptr};
     if (const auto* of = std::get_if<SubscriptExpr>(&node.function->node)) {  // Of a list or dictionary: functions[0](x).
         const auto holder = t_.variables_.find(std::string(name_of(of->object)));
         if (holder == t_.variables_.end() || holder->second.value.kind != Value::Kind::Tuple) return std::nullopt;
@@ -112,25 +87,33 @@ bool Inlining::must_inline(const Program& program, const CallExpr& node, const S
     if (t_.context_.callers.contains(program.function.get())) return true;
     const auto used = occurrences(function.body);
     if (used.contains(function.name) && !program.globals.contains(function.name)) return true;  // It calls itself.
-    const auto special = [&](const ExprPtr& e) {
+    if (FunctionValues::returns_one(function)) return true;
+    const auto special_in = [&](const ExprPtr& e, const Bindings& scope) {
+        if (const auto* call = std::get_if<CallExpr>(&e->node)) {
+            const std::string made = qualified_name(*call->function, t_.bindings_);
+            if (made == "numpy.random.default_rng" || made == "numpy.random.RandomState") return true;
+            if (FunctionValues(t_).is_made_by(*call)) return true;
+        }
         if (is_none(e) || text_of(e) || std::holds_alternative<LambdaExpr>(e->node) ||
             std::holds_alternative<StarredExpr>(e->node) || std::holds_alternative<TupleExpr>(e->node) ||
             std::holds_alternative<ListExpr>(e->node) || std::holds_alternative<DictExpr>(e->node))
             return true;
         if (std::holds_alternative<AttributeExpr>(e->node)) {
-            const std::string qualified = qualified_name(*e, t_.bindings_);
-            return !qualified.empty() && code::find_function(qualified) != nullptr;
+            const std::string qualified = qualified_name(*e, scope);
+            return !qualified.empty() && (code::find_function(qualified) || signature_of(qualified) || find_in_prelude(qualified));
         }
         const std::string name(name_of(e));
         if (const auto known = t_.variables_.find(name); known != t_.variables_.end()) return !known->second.value.is_elements();
-        const auto bound = t_.bindings_.find(name);
-        return bound != t_.bindings_.end() &&
+        const auto bound = scope.find(name);
+        return bound != scope.end() &&
                (std::holds_alternative<ProgramBinding>(bound->second) || std::holds_alternative<FunctionBinding>(bound->second));
     };
+    const auto special = [&](const ExprPtr& e) { return special_in(e, t_.bindings_); };
     if (std::ranges::any_of(node.arguments, special)) return true;
     if (std::ranges::any_of(node.keywords, [&](const Keyword& keyword) { return special(keyword.value); })) return true;
     return std::ranges::any_of(function.parameters, [&](const Parameter& parameter) {
-        return parameter.kind == Parameter::Kind::Variadic || (parameter.default_value && special(parameter.default_value));
+        return parameter.kind == Parameter::Kind::Variadic ||
+               (parameter.default_value && special_in(parameter.default_value, program.globals));
     });
 }
 
@@ -234,8 +217,9 @@ Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::s
         if (const auto with = names.find(local); with != names.end() && !name_of(with->second).empty())
             t_.context_.occurrences[std::string(name_of(with->second))] = count;
     const Body fresh = renamed(function.body, names);
-    Body& body = t_.context_.inlined[own];  // The same statements each time: loops are known by their place.
-    if (code::to_string(body) != code::to_string(fresh)) body = fresh;
+    // The same statements each time, for loops are known by their place; one call may have several functions.
+    Body& body = t_.context_.inlined[own + code::to_string(fresh)];
+    if (body.empty()) body = fresh;
     return body;
 }
 
@@ -291,6 +275,14 @@ std::string Inlining::prefix(const Callee& callee, const Span& span) {
     return "__" + name + std::to_string(at->second) + "_";
 }
 
+ExprPtr Inlining::without_stars(const ExprPtr& iterable) {
+    const auto* call = std::get_if<CallExpr>(&iterable->node);
+    const bool starred = call && name_of(call->function) == "zip" && std::ranges::any_of(call->arguments, [](const ExprPtr& one) {
+                             return std::holds_alternative<StarredExpr>(one->node);
+                         });
+    return starred ? make_expression(without_stars(*call), iterable->span) : iterable;
+}
+
 Value Inlining::call(const Callee& given, const CallExpr& node, const Span& span) {
     t_.refuse_flat();
     if (t_.inline_depth_ >= kDeepestCall || goes_on(given, node)) refuse_depth(given, " to a depth that only the run knows", span);
@@ -311,6 +303,7 @@ Value Inlining::call(const Callee& given, const CallExpr& node, const Span& span
         Choices(t_).choice_in(single->value))
         put_in_front(span);
     const Restored names_of_call(t_.inline_prefix_, own);
+    const Restored of_prelude(t_.prelude_prefix_, {});  // Which may be handed a function of the program's.
     const Restored depth(t_.inline_depth_, t_.inline_depth_ + 1);
     const Restored written_call(t_.written_call_, t_.line_of_file(span).value_or(t_.written_call_));
     const Restored statement(t_.statement_, t_.statement_);
@@ -319,7 +312,7 @@ Value Inlining::call(const Callee& given, const CallExpr& node, const Span& span
     if (result) {
         const bool keeps = result->kind == Value::Kind::Function || result->kind == Value::Kind::Tuple;
         if (!keeps) std::erase_if(t_.variables_, [&](const auto& one) { return one.first.starts_with(own); });
-        return *result;
+        return FunctionValues(t_).with_own_names(*result, own, span);
     }
     return none_value();
 }
@@ -332,10 +325,12 @@ bool Inlining::expand(const ExprPtr& target, const ExprPtr& value, const Span& s
     const std::string own = prefix(*called, value->span);
     const Body body = body_of(written(*called), *node, own, value->span);
     Body& all = t_.context_.inlined[own + "expanded"];
-    Body fresh = single_exit(body, own + "result", own + "returned");
-    if (target) fresh.push_back(make_assignment(target, make_name(own + "result", span), span));
+    Body fresh = with_parts_of_result(single_exit(body, own + "__exit_value", own + "__exit_taken"), own + "__exit_value");
+    for (const auto& [name, count] : binding_counts(fresh))
+        if (name.starts_with(own + "__exit_value")) t_.context_.bindings[name] = 2;
+    if (target) fresh.push_back(make_assignment(target, make_name(own + "__exit_value", span), span));
     if (code::to_string(all) != code::to_string(fresh)) all = fresh;
-    t_.context_.bindings[own + "result"] = t_.context_.bindings[own + "returned"] = 2;
+    t_.context_.bindings[own + "__exit_taken"] = 2;
     const Restored names_of_call(t_.inline_prefix_, own);
     const Restored depth(t_.inline_depth_, t_.inline_depth_ + 1);
     t_.translate_from(Body(all), 0);
@@ -396,6 +391,8 @@ ExprPtr Inlining::calls_in_front(const ExprPtr& e, Body& front) {
         list(several->elements);
     } else if (auto* listed = std::get_if<ListExpr>(&copy.node)) {
         list(listed->elements);
+    } else if (auto* named = std::get_if<DictExpr>(&copy.node)) {
+        list(named->values);
     } else if (auto* subscript = std::get_if<SubscriptExpr>(&copy.node)) {
         subscript->object = calls_in_front(subscript->object, front);
     } else if (auto* attribute = std::get_if<AttributeExpr>(&copy.node)) {
@@ -403,6 +400,8 @@ ExprPtr Inlining::calls_in_front(const ExprPtr& e, Body& front) {
     } else if (auto* call = std::get_if<CallExpr>(&copy.node)) {
         if (auto* method = std::get_if<AttributeExpr>(&call->function->node); method && calls(method->object))
             call->function = calls_in_front(call->function, front);
+        else if (std::holds_alternative<CallExpr>(call->function->node))
+            call->function = variable(calls_in_front(call->function, front));
         list(call->arguments);
         for (Keyword& keyword : call->keywords) keyword.value = calls_in_front(keyword.value, front);
         const ExprPtr called = std::make_shared<const code::Expr>(std::move(copy));

@@ -18,14 +18,12 @@ struct Callee {
 class Inlining {
 public:
     explicit Inlining(Translator& translator) : t_(translator) {}
-    /// A lambda is a function of one return.
-    static Value lambda_value(const code::LambdaExpr& lambda, const Span& span);
-    /// `def` inside of a function: defaults are what they are worth now.
-    void define(const code::FunctionStmt& function, const code::StmtPtr& statement);
     /// What the call calls, if its body is to stand here.
     std::optional<Callee> callee(const code::CallExpr& node, const Span& span);
     /// Starred arguments are the elements of their tuples.
     code::CallExpr without_stars(const code::CallExpr& node);
+    /// The same of `zip(*arrays)`; anything else is what it is.
+    code::ExprPtr without_stars(const code::ExprPtr& iterable);
     Value call(const Callee& callee, const code::CallExpr& node, const Span& span);
     /// The statement with its calls in front of it, for what a result means may depend on the path; false if it needs none there.
     bool translate_apart(const code::StmtPtr& statement);

@@ -321,19 +321,19 @@ void Lists::arrange(const Value& list, bool sorts, const Span& span) {
     require_known(list, span);
     forget_index(list.list, span);
     refuse_types(list, span);
-    const Value all = plain(list, 0);
-    if (list.kind == Value::Kind::Rows || all.rank() != 1)
-        unsupported("reverse of a list of tuples or arrays", span, "use xs[::-1]");
     const std::string name = "__arranged" + std::to_string(span.line) + "_" + std::to_string(span.column);
     t_.bindings_.emplace("__numpy", ModuleBinding{"numpy"});
-    t_.bind(name, all);
-    const ExprPtr call = std::make_shared<const code::Expr>(code::Expr{
-        CallExpr{
-            make_attribute(make_name("__numpy", span), sorts ? "_sorted_as_python" : "flip", span), {make_name(name, span)}, {}},
-        span});
-    const Value result = t_.materialise(t_.evaluate(call), "arranged");
+    CallExpr call{
+        make_attribute(make_name("__numpy", span), sorts ? "_sorted_as_python" : "flip", span), {make_name(name, span)}, {}};
+    if (!sorts) call.arguments.push_back(make_integer(0, span));
+    const std::size_t columns = list.kind == Value::Kind::Rows ? list.elements.size() : 1;
+    for (std::size_t column = 0; column < columns; ++column) {
+        const Value all = plain(list, column);
+        t_.bind(name, all);
+        const Value result = t_.materialise(t_.evaluate(make_expression(call, span)), "arranged");
+        t_.assign(t_.target_of(all, span), result, "arrange");
+    }
     t_.variables_.erase(name);
-    t_.assign(t_.target_of(all, span), result, "arrange");
 }
 
 void Lists::extend(const Value& list, const ExprPtr& more, const Span& span) {

@@ -7,6 +7,7 @@
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/inlining.h"
 #include "frontend/python/list_parts.h"
 #include "frontend/python/lists.h"
 #include "ir/code_block.h"
@@ -34,7 +35,8 @@ void Lists::forget_index(const std::string& id, const Span& span) {
 }
 
 /// The elements of the iterable as a list that the run knows.
-Value Lists::listed(const ExprPtr& iterable, const Span& span) {
+Value Lists::listed(const ExprPtr& given, const Span& span) {
+    const ExprPtr iterable = Inlining(t_).without_stars(given);
     const ExprPtr item = make_name("item", span);
     const auto* call = std::get_if<CallExpr>(&iterable->node);
     const std::string function(call && call->keywords.empty() ? name_of(call->function) : std::string_view());

@@ -3,6 +3,7 @@
 #include "analysis/symbols.h"
 #include "frontend/array/diagnostics.h"
 #include "ir/code_block.h"
+#include "ir/views.h"
 #include "ir/walk.h"
 
 namespace sluice::frontend {
@@ -98,6 +99,22 @@ void give_strides(ir::Sdfg& inner, const std::string& name, const std::vector<Ex
     const auto& shape = inner.containers.at(name).shape;
     for (std::size_t dim = 0; dim < shape.size(); ++dim) extent = extent + layout.strides[dim] * (shape[dim] - 1);
     layout.total_size = extent;
+}
+
+bool relies_on_layout(const ir::Sdfg& inner, const std::string& name) {
+    bool relies = false;
+    const auto is_nested = [](const ir::State& state, ir::NodeId node) {
+        return std::holds_alternative<ir::NestedSdfg>(state.nodes[node].kind);
+    };
+    ir::for_each_state(inner.body, [&](const ir::State& state) {
+        const ir::Adjacency adjacency(state);
+        for (const auto& [id, edge] : state.edges) {
+            const bool of_name = edge.memlet.data == name;
+            relies = relies || (of_name && (is_nested(state, edge.src) || is_nested(state, edge.dst) ||
+                                            ir::is_view_edge(inner, state, adjacency, id)));
+        }
+    });
+    return relies;
 }
 
 void map_symbols(const ir::Sdfg& inner, std::map<std::string, Expr>& mapping, const Span&) {

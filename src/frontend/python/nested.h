@@ -18,6 +18,8 @@ std::vector<std::pair<ir::Expr, ir::Expr>> match_sizes(const ir::Container& form
 /// Strides of the outer graph's expressions for a formal array: each becomes a symbol that is mapped.
 void give_strides(ir::Sdfg& inner, const std::string& name, const std::vector<ir::Expr>& strides,
                   std::map<std::string, ir::Expr>& mapping);
+/// Whether a part of the graph takes the container to be in C order: a view of it, or a graph that it is handed to.
+bool relies_on_layout(const ir::Sdfg& inner, const std::string& name);
 /// Maps every remaining free symbol to the symbol of its name.
 void map_symbols(const ir::Sdfg& inner, std::map<std::string, ir::Expr>& mapping, const Span& span);
 

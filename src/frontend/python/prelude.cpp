@@ -206,6 +206,7 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
     const Restored inside(inside_expression_, true);
     const Restored hint(hint_, {});
     const Restored wanted(name_, {});
+    const Restored statement(statement_, statement_);
     const Restored prefix(prelude_prefix_, own);
     const Restored call(prelude_call_, prelude_call_.known() ? prelude_call_ : span);
     std::optional<Value> result;
@@ -219,17 +220,6 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
     for (const auto& [local, by] : names) variables_.erase(own + local);
     if (result) return result;
     return none_value();
-}
-
-/// `isinstance(x, tuple)`, and whether values of one may be written to arrays of the type of another.
-std::optional<bool> Translator::known_of_types(const CallExpr& call) {
-    const bool same_kind = qualified_name(*call.function, bindings_) == "numpy._same_kind";
-    if (call.arguments.size() != 2 || (!same_kind && name_of(call.function) != "isinstance")) return std::nullopt;
-    const Value first = evaluate(call.arguments[0]);
-    if (!same_kind && name_of(call.arguments[1]) == "int" && !prelude_prefix_.empty())
-        return first.is_scalar() && first.type == Type{Scalar::Int64, true};
-    if (!same_kind) return first.kind == Value::Kind::Tuple && name_of(call.arguments[1]) == "tuple";
-    return can_cast(as_array(first, call.function->span).type, evaluate(call.arguments[1]).type.dtype);
 }
 
 namespace {
@@ -324,6 +314,7 @@ std::optional<bool> Translator::decided(const ExprPtr& e) {
     if (const auto named = variables_.find(std::string(name_of(negated ? negated->operand : e))); named != variables_.end())
         if (named->second.value.kind == Value::Kind::Tuple) return known_truth(e);
     if (const auto same = Texts(*this).of_element_types(e)) return same;
+    if (asks_for_types(negated ? negated->operand : e)) return known_truth(e);
     const auto reads = [&](const ExprPtr& one) { return Texts::may_name(one, variables_) && Texts(*this).known(one); };
     return mentions_none(e, true) && is_plain(e, reads) ? known_truth(e) : std::nullopt;
 }
@@ -392,9 +383,12 @@ std::optional<Value> Translator::run_written_out(const ForStmt& loop, const Expr
 
 /// The same where the run decides which return is reached.
 std::optional<Value> Translator::run_single_exit(const Body& rest) {
-    const std::string result = inline_prefix_ + "result", returned = inline_prefix_ + "returned";
-    context_.bindings[result] = context_.bindings[returned] = 2;
-    translate_from(Body(same_statements(context_.inlined[inline_prefix_ + "rest"], single_exit(rest, result, returned))), 0);
+    const std::string result = inline_prefix_ + "__exit_value", returned = inline_prefix_ + "__exit_taken";
+    const Body body = with_parts_of_result(single_exit(rest, result, returned), result);
+    context_.bindings[returned] = 2;
+    for (const auto& [name, count] : binding_counts(body))
+        if (name.starts_with(result)) context_.bindings[name] = 2;
+    translate_from(Body(same_statements(context_.inlined[inline_prefix_ + "rest"], body)), 0);
     if (endings_.size() > 1 || !reachable_) Inlining(*this).put_in_front(where_);
     return evaluate(make_name(result, where_));
 }

@@ -8,6 +8,7 @@
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/nested.h"
+#include "frontend/python/prelude.h"
 #include "frontend/python/program_build.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -113,11 +114,31 @@ Value structured(const ExprPtr& part, const std::vector<Value>& results, Functio
 
 }  // namespace
 
-/// A default that is a number: as Python evaluated it, else as the called program's own names make it one.
+/// A function of NumPy's or of the user's that is a default; nullopt for anything else.
+static std::optional<Value> default_function(const Program& program, const ExprPtr& e, Bindings& bindings) {
+    Value function;
+    function.kind = Value::Kind::Function;
+    const std::string prefix = "numpy.", name = qualified_name(*e, program.globals);
+    const bool known = code::find_function(name) || signature_of(name) || find_in_prelude(name);
+    if (name.starts_with(prefix) && name.find('.', prefix.size()) == std::string::npos && known) {
+        bindings.emplace("__numpy", ModuleBinding{"numpy"});
+        function.code = make_attribute(make_name("__numpy", e->span), name.substr(prefix.size()), e->span);
+        return function;
+    }
+    const auto bound = program.globals.find(std::string(name_of(e)));
+    const auto* of_user = bound == program.globals.end() ? nullptr : std::get_if<ProgramBinding>(&bound->second);
+    if (!of_user) return std::nullopt;
+    function.function = of_user->program->function;
+    function.program = of_user->program;
+    return function;
+}
+
+/// A default that is a number: as Python evaluated it, else as the called program's own names make it one; or a function.
 Value Translator::default_of(const Program& program, const std::string& parameter, const ExprPtr& e) {
     const auto evaluated = program.definition.defaults.find(parameter);
     if (evaluated != program.definition.defaults.end()) return evaluate(literal_of(evaluated->second, e->span));
     const auto constant = constant_value(*e, program.globals);
+    if (auto function = constant ? std::nullopt : default_function(program, e, bindings_)) return *function;
     if (!constant) refuse("F011", "the default of this parameter is no number", e->span, "pass the argument");
     return evaluate(literal_of(*constant, e->span));
 }
@@ -188,7 +209,8 @@ void Translator::pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& cal
     const Operand* view = as_view(value);
     auto subset = view ? subset_of_view(*view, value.shape) : std::nullopt;
     auto strides = subset && !number ? view_strides(value, *view, *subset) : std::optional<std::vector<Expr>>(std::in_place);
-    if (!subset || !strides || !(formal->dtype == strong(value.type)) ||
+    const bool in_order = !strides || number || *strides == ir::dense_strides(value.shape) || !relies_on_layout(inner, actual.name);
+    if (!subset || !strides || !in_order || !(formal->dtype == strong(value.type)) ||
         (written && (value.copied || value.read_only || value.sees_through))) {
         if (written)
             refuse("F011",

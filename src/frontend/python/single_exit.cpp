@@ -1,6 +1,7 @@
 #include "frontend/python/single_exit.h"
 
 #include <algorithm>
+#include <set>
 
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
@@ -144,6 +145,53 @@ bool has_return(const Body& body) {
 
 Body single_exit(const Body& body, const std::string& result, const std::string& returned) {
     return SingleExit(result, returned).of(body, 0, false);
+}
+
+namespace {
+
+/// The tuple that the statement assigns to the name; null for any other statement.
+const TupleExpr* tuple_for(const Stmt& one, const std::string& name) {
+    const auto* assign = std::get_if<AssignStmt>(&one.node);
+    const bool of_name = assign && assign->targets.size() == 1 && name_of(assign->targets[0]) == name;
+    return of_name ? std::get_if<TupleExpr>(&assign->value->node) : nullptr;
+}
+
+Body with_names_for_parts(const Body& body, const std::string& result) {
+    Body out;
+    for (const StmtPtr& one : body) {
+        const TupleExpr* tuple = tuple_for(*one, result);
+        if (!tuple) {
+            out.push_back(with_parts(
+                one, [](const ExprPtr& e) { return e; }, [&](const Body& inside) { return with_names_for_parts(inside, result); }));
+            continue;
+        }
+        for (std::size_t at = 0; at < tuple->elements.size(); ++at)
+            out.push_back(make_assignment(make_name(result + "_" + std::to_string(at)), tuple->elements[at], one->span));
+    }
+    return out;
+}
+
+}  // namespace
+
+Body with_parts_of_result(const Body& body, const std::string& result) {
+    std::set<std::size_t> sizes;
+    bool tuples = true;
+    walk_statements(body, [&](const Stmt& one) {
+        const auto* assign = std::get_if<AssignStmt>(&one.node);
+        if (!assign || assign->targets.size() != 1 || name_of(assign->targets[0]) != result) return true;
+        const TupleExpr* tuple = tuple_for(one, result);
+        tuples = tuples && tuple && std::ranges::none_of(tuple->elements, [](const ExprPtr& e) {
+                     return std::holds_alternative<StarredExpr>(e->node) || is_none(e);
+                 });
+        if (tuple) sizes.insert(tuple->elements.size());
+        return true;
+    });
+    if (!tuples || sizes.size() != 1 || *sizes.begin() == 0) return body;
+    Body out = with_names_for_parts(body, result);
+    TupleExpr whole;
+    for (std::size_t at = 0; at < *sizes.begin(); ++at) whole.elements.push_back(make_name(result + "_" + std::to_string(at)));
+    out.push_back(make_assignment(make_name(result), make_expression(std::move(whole), {}), {}));
+    return out;
 }
 
 Body renamed(const Body& body, const std::map<std::string, ExprPtr>& names) {

@@ -10,6 +10,7 @@
 #include "frontend/python/carried_arrays.h"
 #include "frontend/python/choices.h"
 #include "frontend/python/domain.h"
+#include "frontend/python/function_values.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/magnitudes.h"
@@ -108,7 +109,7 @@ void Translator::translate(const StmtPtr& statement) {
                 [&](const IfStmt& s) { translate_if(s, statement->span); },
                 [&](const ForStmt&) { translate_for(statement); },
                 [&](const WhileStmt& s) { translate_while(*statement, s); },
-                [&](const FunctionStmt& s) { Inlining(*this).define(s, statement); },
+                [&](const FunctionStmt& s) { FunctionValues(*this).define(s, statement); },
                 [&](const ReturnStmt& s) {
                     if (!inline_prefix_.empty())
                         unsupported("a return in the else clause of a loop", statement->span, "use a flag");
@@ -425,6 +426,8 @@ bool Translator::names_fixed_integer(const std::string& name, const Value& value
 
 void Translator::assign_name(const std::string& name, const Value& given, const Span& span) {
     refuse_flat();
+    if (given.of_rank_0 && given.sees_through)
+        unsupported("a name for a view without dimensions", span, "read the number: x.item()");
     if (names_fixed_integer(name, given)) return bind(name, given);
     if (integer_locals_.contains(name)) {
         const std::string text = code::to_string(*given.code);

@@ -35,6 +35,7 @@ private:
     friend class Domain;
     friend class FlatBody;
     friend class GraphCalls;
+    friend class FunctionValues;
     friend class Inlining;
     friend class Lazy;
     friend class Lists;
@@ -181,6 +182,7 @@ private:
     code::DType creation_type(const Arguments& arguments, const code::DType& otherwise);
     std::optional<Value> call_prelude(const std::string& name, const code::CallExpr& node, const Span& span);
     code::ExprPtr constant_argument(const std::string& parameter, const code::ExprPtr& e);
+    bool asks_for_types(const code::ExprPtr& e) const;
     std::optional<bool> known_of_types(const code::CallExpr& call);
     std::optional<bool> known_truth(const code::ExprPtr& e);
     std::optional<Value> run_inlined(const code::Body& body);

@@ -323,12 +323,12 @@ private:
         const std::string own = "__" + one.function->name + std::to_string(calls_++) + "_";
         Body body = body_of(*one.function, bind_parameters(one, call, own, {}, span, out));
         if (returns_value(body) || has_return(body))
-            body = single_exit(body, own + "result", own + "returned");
+            body = single_exit(body, own + "__exit_value", own + "__exit_taken");
         else
             body.push_back(
-                make_assignment(make_name(own + "result", span), make_expression(ConstantExpr{NoneValue{}}, span), span));
+                make_assignment(make_name(own + "__exit_value", span), make_expression(ConstantExpr{NoneValue{}}, span), span));
         out.insert(out.end(), body.begin(), body.end());
-        return make_name(own + "result", span);
+        return make_name(own + "__exit_value", span);
     }
 
     // ---- generators ----------------------------------------------------------------------------------------------------

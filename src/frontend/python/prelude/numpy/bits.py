@@ -33,3 +33,19 @@ def packbits(a: array_like, axis=None, bitorder='big'):
         weights = weights[::-1]
     bytes = np.sum(np.reshape(bits, parts.shape[:-1] + (count, 8)) * weights, axis=-1, dtype=np.uint8)
     return np.moveaxis(bytes, -1, axis)
+
+
+def bitwise_count(x):
+    """How many bits of the absolute value are 1, counted in pairs, fours and bytes at once."""
+    values = np.asarray(x)
+    assert values.dtype.kind != 'f' and values.dtype.kind != 'c', TypeError("ufunc 'bitwise_count' not supported for the input types")
+    if values.dtype.kind == 'u':
+        return np._count_bits(np.multiply(x, 1).astype(np.uint64))
+    return np._count_bits(np.abs(np.multiply(x, 1).astype(np.int64)).astype(np.uint64))
+
+
+def _count_bits(x):
+    v = x - ((x >> 1) & 6148914691236517205)
+    v = (v & 3689348814741910323) + ((v >> 2) & 3689348814741910323)
+    v = (v + (v >> 4)) & 1085102592571150095
+    return ((v * 72340172838076673) >> 56).astype(np.uint8)

@@ -150,16 +150,6 @@ def _chosen(a, choices, first, n):
     return np.where(a == first, choices[first], np._chosen(a, choices, first + 1, n))
 
 
-def piecewise(x, condlist, funclist):
-    """For each element the value whose condition is the last to hold, else one further value or 0."""
-    out = np.zeros_like(x)
-    if len(funclist) > len(condlist):
-        out[...] = funclist[-1]
-    for i in np._each(len(condlist)):
-        np.copyto(out, funclist[i], where=condlist[i])
-    return out
-
-
 def ravel_multi_index(multi_index, dims, mode='raise', order='C'):
     """The place of an element in the whole array that has these sizes."""
     assert order == 'C', "programs count in C order"

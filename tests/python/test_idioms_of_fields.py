@@ -1,0 +1,189 @@
+"""Idioms of programs from the sciences, each in strict mode beside NumPy."""
+import numpy as np
+import pytest
+
+import sluice
+from against_numpy import differences
+
+X = np.array([0.5, -1.25, 2.0, 0.75, -0.5, 3.0])
+
+
+def agrees(function, *arguments):
+    found = differences(function(*arguments), sluice.program(function, strict=True)(*arguments), function.__name__)
+    assert not found, "\n".join(found)
+
+
+def walk(log_density, start, n, rng):
+    theta, density = start.copy(), log_density(start)
+    out = np.zeros(n)
+    for i in range(n):
+        proposal = theta + rng.standard_normal(theta.size)
+        other = log_density(proposal)
+        if np.log(rng.random()) < other - density:
+            theta, density = proposal, other
+        out[i] = theta[0]
+    return out
+
+
+def spread(mask):
+    reach = mask.copy()
+    while True:
+        grown = reach.copy()
+        grown[1:] |= reach[:-1]
+        if (grown == reach).all():
+            return bool(reach[-1].any()), reach.mean()
+        reach = grown
+
+
+def test_arguments_that_draw_beside_arrays_that_take_turns():
+    def sampled(n, seed):
+        rng = np.random.default_rng(seed)
+        ok, part = spread(rng.random((n, n)) < 0.3)
+        return walk(lambda t: -0.5 * np.sum(t * t), np.zeros(2), n, np.random.default_rng(seed)), ok, part
+
+    agrees(sampled, 5, 3)
+
+
+def rolling(x, w, function=np.nanmean):
+    out = np.full(len(x), np.nan)
+    for i in range(len(x)):
+        out[i] = function(x[max(0, i - w + 1):i + 1])
+    return out
+
+
+def test_functions_of_numpy_that_the_prelude_says_as_arguments():
+    def smoothed(x):
+        return rolling(x, 2), rolling(x, 3, np.nanmedian), rolling(x, 2, lambda v: np.nanstd(v))
+
+    agrees(smoothed, np.array([1.0, np.nan, 3.0, 2.0]))
+
+
+def test_a_dictionary_of_calls_whose_arrays_take_turns():
+    def both(x, n):
+        return {"a": walk(lambda t: -np.sum(t * t), x, n, np.random.default_rng(1)), "b": n}
+
+    agrees(both, X, 4)
+
+
+def test_zip_of_a_starred_tuple():
+    def places(m):
+        stack = list(zip(*np.nonzero(m)))
+        total = 0
+        while stack:
+            y, x = stack.pop()
+            total += y * 10 + x
+        for i, (y, x) in enumerate(zip(*np.nonzero(m))):
+            total += i * (y - x)
+        return total
+
+    agrees(places, np.array([[True, False, True], [False, True, True]]))
+
+
+def test_lists_of_tuples_are_reversed():
+    def path(n):
+        steps = [(0, 0.5)]
+        for i in range(1, n):
+            steps.append((i, i * 0.25))
+        steps.reverse()
+        rows = [np.arange(2.0) * i for i in range(n)]
+        rows.reverse()
+        return steps, np.array(rows)
+
+    agrees(path, 4)
+
+
+def test_an_ellipsis_makes_an_array_without_dimensions():
+    def elements(x):
+        return x[3, ...], x[..., 1] * 2.0, np.sqrt(x[..., 0])
+
+    x = np.arange(1.0, 6.0)
+    ours, theirs = sluice.program(elements, strict=True)(x), elements(x)
+    assert [type(one) for one in ours] == [type(one) for one in theirs] and [float(one) for one in ours] == [float(one) for one in theirs]
+
+    def named(x):
+        last = x[-1, ...]
+        x[-1] = 7.0
+        return last
+
+    with pytest.raises(sluice.CompileError, match="view without dimensions"):
+        sluice.program(named, strict=True)(x)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int32, np.int64, np.uint64])
+def test_bits(kind):
+    def counted(v):
+        return np.bitwise_count(v)
+
+    limits = np.iinfo(kind)
+    agrees(counted, np.array([0, 1, 2, 100, limits.max, limits.min, limits.max // 3], dtype=kind))
+
+
+def test_kaiser():
+    def windows(x, n, beta):
+        return np.i0(x), np.kaiser(n, beta), np.kaiser(n + 1, 0.0)
+
+    agrees(windows, np.array([0.0, 0.5, -3.0, 8.0, 8.5, 20.0]), 7, 8.6)
+    agrees(windows, np.zeros((2, 0)), 1, 14.0)
+    agrees(windows, np.arange(4), 2, 2)
+
+
+def bisect(f, a, b, tol=1e-12):
+    fa = f(a)
+    n = 0
+    while b - a > tol:
+        m = 0.5 * (a + b)
+        fm = f(m)
+        n += 1
+        if fm == 0:
+            return m, n
+        if (fa < 0) == (fm < 0):
+            a, fa = m, fm
+        else:
+            b = m
+    return 0.5 * (a + b), n
+
+
+def secant(f, a, b, most=60):
+    fa, fb = f(a), f(b)
+    if fa * fb > 0:
+        return float("nan"), 0
+    for n in range(1, most + 1):
+        c = b - fb * (b - a) / (fb - fa)
+        fc = f(c)
+        if abs(fc) < 1e-12:
+            return c, n
+        if fa * fc < 0:
+            b, fb = c, fc
+        else:
+            a, fa = c, fc
+    return 0.5 * (a + b), most
+
+
+def test_roots_of_functions_in_loops():
+    def roots(targets):
+        out, steps = np.zeros((len(targets), 2)), 0
+        for i, c in enumerate(targets):
+            out[i, 0], n = bisect(lambda x: x * x - c, 0.0, 4.0)
+            out[i, 1], m = secant(lambda x: x * x * x - c, 0.5, 4.0)
+            steps += n + m
+        return out, steps
+
+    agrees(roots, np.array([1.5, 4.0, 9.0]))
+    agrees(roots, np.zeros(0))
+
+
+def test_names_that_a_return_in_a_loop_needs():
+    def found(x, limit):
+        def first(v):
+            returned, result = 7.0, (1.0, 2.0)
+            for one in v:
+                if one > limit:
+                    return one, returned
+            return result[0], returned
+
+        a, b = first(x)
+        c, d = first(x * 2.0)
+        return a, b, c, d
+
+    agrees(found, X, 2.5)
+    agrees(found, X, 9.0)
