@@ -375,6 +375,28 @@ def test_none_that_is_looked_at(function, values):
     assert np.array_equal(ours, theirs)
 
 
+def between(p, q):
+    x = q[0] - p[0]
+    y = q[1] - p[1]
+    return (x, y)
+
+
+def crossed(u, v):
+    z = u[0] * v[1] - u[1] * v[0]
+    return (z, z * 2)
+
+
+def collinear(a, b, c, digits):
+    v = crossed(between(a, b), between(a, c))
+    return tuple(round(x, digits) for x in v) == (0, 0), v
+
+
+def test_what_a_call_returns_in_pieces_is_an_argument_of_another():
+    near = (-6, -2), (6.200213806439997, -4.930157614926678), (-4.085171149525941, -2.459889509029438)
+    for points in [near, ((0, 0), (1, 2), (2, 4)), ((0, 0), (1, 2), (2.5, 4))]:
+        assert sluice.program(collinear, strict=True)(*points, 10) == collinear(*points, 10)
+
+
 def of_views(x):
     return np.cumsum(x), np.median(x), np.searchsorted(np.array([0.25, 0.5]), x), np.moveaxis(x[None], 0, -1) * 2.0
 

@@ -161,7 +161,9 @@ std::vector<Translator::Actual> Translator::program_arguments(const Program& pro
             return given && has_effects(given);
         });
         if (changes) value = settled(value);
-        if (!value.is_elements()) unsupported("an argument of this kind", e->span, "pass arrays and numbers");
+        if (!value.is_elements())  // A tuple, say: written out, the body takes it apart.
+            refuse("F011", "the argument " + name + " of " + function.name + " is no array and no number", e->span,
+                   "pass arrays and numbers");
         if (!value.list.empty()) refuse("F011", "a list whose length the run decides as an argument", e->span, "pass an array");
         const bool wants_array = list[at].type ? list[at].type->shape.has_value() : value.rank() > 0;
         if (wants_array && list[at].type && value.rank() != list[at].type->shape->size())
