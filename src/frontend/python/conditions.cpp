@@ -35,13 +35,13 @@ bool Translator::has_truth_of_each(const Value& value) const {
 }
 
 Value Translator::evaluate_boolean(const ExprPtr& e, const BoolExpr& n, bool truth_only) {
-    std::vector<ExprPtr> open;  // What is decided now need not be asked; behind what decides, nothing is evaluated.
+    std::vector<ExprPtr> open;  // What is decided now need not be asked, but as a value; behind what decides, nothing is evaluated.
     for (std::size_t at = 0; at < n.operands.size(); ++at) {
         const auto truth = decided(n.operands[at]);
-        if (!truth || (*truth == n.is_and && at + 1 == n.operands.size() && open.empty())) {
+        if (!truth || (*truth == n.is_and && at + 1 == n.operands.size() && (open.empty() || !truth_only))) {
             open.push_back(n.operands[at]);
         } else if (*truth != n.is_and) {
-            open.push_back(make_boolean(*truth, e->span));
+            open.push_back(truth_only ? make_boolean(*truth, e->span) : n.operands[at]);
             break;
         }
     }

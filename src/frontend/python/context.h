@@ -90,6 +90,7 @@ struct FunctionContext : ProgramNames {
     Returns returns;                                    ///< Of the attempt that is going on.
     std::map<std::string, std::size_t> result_numbers;  ///< Likewise: of each place in a structure.
     bool several_structures = false;                    ///< Paths differ in what they return; the caller learns which it is.
+    bool starts_again = false;  ///< What this attempt has noted changes what came before: it only finds out what else there is.
     bool check_indices = false;
     bool as_dace = false;                               ///< Definition::of_dace.
     std::set<std::string> laid_out;                     ///< Containers of arrays with strides of their own.

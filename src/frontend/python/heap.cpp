@@ -158,14 +158,21 @@ void HeapWriter::write(const StmtPtr& one, Scope& scope, Lines& out) {
             },
             [&](const ReturnStmt& s) { add_return(s.value, scope, out); },
             [&](const AssertStmt& s) {
-                const std::string message = s.message ? code::to_string(*s.message) : "";
-                if (s.raises) return out.push_back("raise " + message);
-                out.push_back("assert " + truth(s.condition, scope, out) + (message.empty() ? "" : ", " + message));
+                const auto* call = s.message ? std::get_if<CallExpr>(&s.message->node) : nullptr;
+                if (s.raises) {
+                    if (!call || call->arguments.empty())
+                        return out.push_back(s.message ? "raise " + code::to_string(*s.message) : "raise");
+                    if (call->arguments.size() > 1) throw NotOfHeap{"an exception of several arguments"};
+                    const std::string text = sentence(call->arguments[0], scope, out);
+                    return out.push_back("raise " + code::to_string(*call->function) + "(" + text + ")");
+                }
+                const std::string condition = truth(s.condition, scope, out);
+                out.push_back("assert " + condition + (s.message ? ", " + sentence(s.message, scope, out) : ""));
             },
             [&](const DeleteStmt& s) {
                 for (const ExprPtr& target : s.targets) {
                     const auto* subscript = std::get_if<SubscriptExpr>(&target->node);
-                    if (!subscript) continue;
+                    if (!subscript) throw NotOfHeap{"del of a name"};
                     const Type type = type_of(subscript->object);
                     if (root(type)->frozen) throw NotOfHeap{"a change of what is the caller's"};
                     const std::string u = atom(subscript->object, scope, out);
@@ -200,6 +207,27 @@ void HeapWriter::write(const StmtPtr& one, Scope& scope, Lines& out) {
             [](const auto&) { throw NotOfHeap{"a statement of another kind"}; },
         },
         one->node);
+}
+
+/// What an exception says: constants, and integers of the run.
+std::string HeapWriter::sentence(const ExprPtr& e, Scope& scope, Lines& out) {
+    const auto integer = [&](const ExprPtr& one) {
+        const Type type = type_of(one);
+        if (!is(type, HeapKind::Number) || root(type)->numbers != kInteger) throw NotOfHeap{"an exception with such a value"};
+        return make_name(kept(value(one, scope, out), out));
+    };
+    if (const auto* parts = formatted_parts(e)) {
+        CallExpr all{make_name(std::string(kFormatted)), {}, {}};
+        for (const ExprPtr& one : *parts) {
+            const auto* repr = std::get_if<CallExpr>(&one->node);
+            const bool as_repr = repr && name_of(repr->function) == kRepr;
+            all.arguments.push_back(frontend::text_of(one) ? one : integer(as_repr ? repr->arguments.at(0) : one));
+        }
+        return code::to_string(code::Expr{all, e->span});
+    }
+    if (std::holds_alternative<BinaryExpr>(e->node)) throw NotOfHeap{"an exception with a computed text"};
+    const bool known = frontend::text_of(e) || is(type_of(e), HeapKind::Other) || is(type_of(e), HeapKind::None);
+    return known ? code::to_string(*e) : code::to_string(*integer(e));
 }
 
 void HeapWriter::update(const AugAssignStmt& s, Scope& scope, Lines& out) {
@@ -298,6 +326,8 @@ void HeapWriter::define(Routine& function, Lines& out) {
     const FunctionStmt& statement = *function.statement;
     std::string head = "def " + function.name + "(", key;
     std::vector<Type> keys;
+    Lines body;
+    const auto bound = binding_counts(statement.body);
     for (const Parameter& parameter : statement.parameters) {
         const bool number = parameter.default_value && frontend::text_of(parameter.default_value) == nullptr;
         head += (head.ends_with("(") ? "" : ", ") + parameter.name;
@@ -306,11 +336,12 @@ void HeapWriter::define(Routine& function, Lines& out) {
         else if (parameter.default_value)
             head += "=0";  // Each call gives it.
         keys.push_back(function.scope.names.at(parameter.name).type);
-        key += (key.empty() ? "" : ", ") + parameter.name;
+        std::string of_key = parameter.name;
+        if (function.caches && bound.contains(of_key)) body.push_back((of_key = temporary()) + " = " + parameter.name);
+        key += (key.empty() ? "" : ", ") + of_key;
     }
     const auto before = std::tuple(cache_, cache_type_, cache_key_);
     cache_.clear();
-    Lines body;
     if (function.caches) {
         const Type of_key = keys.size() == 1 ? keys[0] : fresh(HeapKind::Tuple, keys);
         cache_type_ = fresh(HeapKind::Dict, {of_key, function.result});
@@ -343,7 +374,7 @@ std::string HeapWriter::text() {
         literals.push_back(name + " = __h_finish(" + first + ")");
     }
     Lines front;
-    for (const std::string& list : lists_) front.push_back(list + " = []");
+    for (const auto& [list, first] : lists_) front.push_back(list + (first.empty() ? " = []" : " = [" + first + "] * 0"));
     for (Lines* more : {&runtime_, &literals, &helpers, &body}) front.insert(front.end(), more->begin(), more->end());
     std::string whole = "def " + main_.name + "():\n";
     lines_of_text_.assign(1, 0);

@@ -227,11 +227,14 @@ std::string HeapWriter::builtin(const std::string& name, const CallExpr& n, Type
             clause(0, out);
             return result;
         }
-        each(over, true, scope, out, [&](const Item& item, Lines& body) {
+        const std::string before = guard_;
+        if (std::holds_alternative<CallExpr>(over->node)) guard_ = any ? "not " + result : result;
+        each(over, guard_.empty(), scope, out, [&](const Item& item, Lines& body) {
             const std::string holds = truth_of(element, text_of(item));
             body.push_back("if " + std::string(any ? "" : "not ") + holds + ":");
             body.push_back("    " + result + (any ? " = True" : " = False"));
         });
+        guard_ = before;
         return result;
     }
     if (name == "bool") return "bool(" + truth(n.arguments.at(0), scope, out) + ")";
@@ -361,7 +364,8 @@ std::string HeapWriter::method(const AttributeExpr& of, const CallExpr& n, Type 
         const std::string all = atom(of.object, scope, out), wanted = atom(n.arguments.at(0), scope, out), result = temporary();
         out.push_back(result + (of.name == "index" ? " = -1" : " = 0"));
         for (std::size_t at = root(object)->parts.size(); at-- > 0;) {
-            const std::string holds = kept(same(part(object, at), all + "[" + std::to_string(at) + "]", wanted), out);
+            const std::string holds =
+                kept(same_values(part(object, at), type_of(n.arguments[0]), all + "[" + std::to_string(at) + "]", wanted), out);
             out.push_back("if " + holds + ":");
             out.push_back("    " + result + (of.name == "index" ? " = " + std::to_string(at) : " += 1"));
         }
@@ -414,6 +418,7 @@ std::string HeapWriter::of_list(const std::string& name, Type object, const std:
     if (name == "rotate")
         return run(list_function(object, "rotate") + "(" + u + ", " + (n.arguments.empty() ? "1" : all()[0]) + ")");
     if (name == "sort") return sorted(u, object, n, false, scope, out), "None";
+    if (name == "remove" || name == "count" || name == "index") require_alike(type_of(n.arguments.at(0)), part(object));
     list_function(object, "same");
     if (name == "remove") return run(list_function(object, "remove") + "(" + u + ", " + all()[0] + ")");
     if (name == "count") return kept(list_function(object, "count") + "(" + u + ", " + all()[0] + ")", out);
@@ -505,6 +510,8 @@ std::string HeapWriter::of_table(const std::string& name, Type object, const std
         list_function(type_of_integers(), "same");
         return run(table_function(object, "drop") + "(" + d + ", " + at + ")");
     }
+    if (name == "update" && root(object)->missing == "Counter" && is(type_of(n.arguments.at(0)), HeapKind::Dict))
+        throw NotOfHeap{"an update of a Counter by a dictionary"};
     if (name == "update" && (set || root(object)->missing == "Counter"))
         return fill_table(object, d, n.arguments.at(0), scope, out), "None";
     if (name == "update") return fill_pairs(object, d, n.arguments.at(0), scope, out), "None";

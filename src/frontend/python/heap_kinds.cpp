@@ -1,5 +1,6 @@
 // What types are in the written text, and the functions that objects of them need.
 #include <algorithm>
+#include <bit>
 
 #include "code/print.h"
 #include "frontend/array/syntax.h"
@@ -49,7 +50,7 @@ std::string HeapWriter::form(Type type) {
 std::string HeapWriter::pool(Type element) {
     const std::string of = form(element);
     const auto at = pools_.try_emplace(of, "__h_kept_all" + std::to_string(pools_.size())).first;
-    declare(at->second);
+    declare(at->second, likeness(element));
     return at->second;
 }
 
@@ -77,7 +78,7 @@ std::string HeapWriter::with_names(std::string text, const std::string& own, Typ
     if (text.find("INTS") != std::string::npos) replace_all(text, "INTS", pool(part(integers)));
     if (text.find("HANDLES") != std::string::npos) replace_all(text, "HANDLES", pool(part(type_of_texts())));
     if (text.find("CHARS") != std::string::npos) declare("__h_kept_chars"), replace_all(text, "CHARS", "__h_kept_chars");
-    if (text.find("NODES") != std::string::npos) declare(kNodes), replace_all(text, "NODES", kNodes);
+    if (text.find("NODES") != std::string::npos) declare(kNodes, "(0, 0)"), replace_all(text, "NODES", kNodes);
     replace_all(text, "BEGIN", kBegin), replace_all(text, "SIZE", kSize), replace_all(text, "ROOM", kRoom);
     if (element && text.find('$') != std::string::npos) replace_all(text, "$", pool(element));
     replace_all(text, "@", own);
@@ -131,9 +132,12 @@ std::string HeapWriter::text_function(const std::string& name) {
 // ---- dictionaries and sets ------------------------------------------------------------------------------------------------
 std::string HeapWriter::table_name(Type table) {
     const std::string own = names_.try_emplace("d" + type_key(table), "__h_d" + std::to_string(names_.size()) + "_").first->second;
-    if (tables_.emplace(own, table).second)
-        for (const char* list : {"_kept_places", "_kept_keys", "_kept_values", "_kept_live"})
-            if (is(table, HeapKind::Dict) || std::string_view(list) != "_kept_values") declare(own + list);
+    if (!tables_.emplace(own, table).second) return own;
+    const bool pairs = is(part(table, 0), HeapKind::Tuple) && root(part(table, 0))->parts.size() == 2;
+    declare(own + "_kept_places", pairs ? "(0, 0, 0)" : "(0, 0)");
+    declare(own + "_kept_keys", likeness(part(table, 0)));
+    if (is(table, HeapKind::Dict)) declare(own + "_kept_values", likeness(part(table, 1)));
+    declare(own + "_kept_live");
     return own;
 }
 std::string HeapWriter::table_function(Type table, const std::string& name) {
@@ -191,18 +195,61 @@ std::string HeapWriter::same(Type type, const std::string& a, const std::string&
     }
     return "(" + all + ")";
 }
+/// The same of values that may be of two kinds.
+std::string HeapWriter::same_values(Type left, Type right, const std::string& a, const std::string& b) {
+    const auto either = [&](HeapKind one) { return is(left, one) || is(right, one); };
+    const bool numbers = either(HeapKind::Number) || either(HeapKind::None);
+    if (is(left, HeapKind::Tuple) && is(right, HeapKind::Tuple)) {
+        const std::size_t count = root(left)->parts.size();
+        if (count != root(right)->parts.size()) return "False";
+        if (!holds_objects(left) && !holds_objects(right)) return "(" + a + " == " + b + ")";
+        std::string all;
+        for (std::size_t at = 0; at < count; ++at) {
+            const std::string index = "[" + std::to_string(at) + "]";
+            all += (at > 0 ? " and " : "") + same_values(part(left, at), part(right, at), a + index, b + index);
+        }
+        return "(" + all + ")";
+    }
+    if (kind(left) == kind(right)) return same(left, a, b);
+    if (either(HeapKind::Other) && numbers) return "(" + a + " == " + b + ")";
+    if (either(HeapKind::Other) || either(HeapKind::Unknown) || (either(HeapKind::Row) && either(HeapKind::Tuple)))
+        throw NotOfHeap{"a comparison with this value"};
+    return "False";
+}
+/// Both can be elements of one list.
+void HeapWriter::require_alike(Type left, Type right) {
+    left = root(left), right = root(right);
+    if (is(left, HeapKind::Unknown) || is(right, HeapKind::Unknown)) return;
+    bool alike = kind(left) == kind(right) && left->parts.size() == right->parts.size();
+    if (alike && is(left, HeapKind::Tuple))
+        for (std::size_t at = 0; at < left->parts.size(); ++at) require_alike(part(left, at), part(right, at));
+    if (!alike) throw NotOfHeap{"a comparison of values of several kinds"};
+}
+
 std::string HeapWriter::equal_tables(Type type, const std::string& a, const std::string& b) {
     const std::string own = table_name(type), name = own + "equal";
     if (functions_written_.insert(name).second) {
         table_function(type, "find");
         const std::string values = own + "_kept_values";
-        std::string text =
-            "def @equal(u, v):\n    same = SIZE[u] == SIZE[v]\n    for k in range(SIZE[u]):\n        if same:\n"
-            "            at = INTS[BEGIN[u] + k]\n            other = @find(v, @_kept_keys[at])\n            same = other >= 0\n";
-        if (is(type, HeapKind::Dict))
-            text +=
-                "            if same:\n                same = " + same(part(type, 1), values + "[at]", values + "[other]") + "\n";
-        text += "    return same\n";
+        std::string text;
+        if (root(type)->missing == "Counter") {  // What a Counter does not have counts 0.
+            text =
+                "def @within(u, v):\n    same = True\n    for k in range(SIZE[u]):\n        at = INTS[BEGIN[u] + k]\n"
+                "        other = @find(v, @_kept_keys[at])\n        wanted = 0\n        if other >= 0:\n"
+                "            wanted = VALUES[other]\n        if VALUES[at] != wanted:\n            same = False\n"
+                "    return same\n"
+                "def @equal(u, v):\n    same = @within(u, v)\n    if same:\n        same = @within(v, u)\n    return same\n";
+            replace_all(text, "VALUES", values);
+        } else {
+            text =
+                "def @equal(u, v):\n    same = SIZE[u] == SIZE[v]\n    for k in range(SIZE[u]):\n        if same:\n"
+                "            at = INTS[BEGIN[u] + k]\n            other = @find(v, @_kept_keys[at])\n            same = other >= "
+                "0\n";
+            if (is(type, HeapKind::Dict))
+                text += "            if same:\n                same = " + same(part(type, 1), values + "[at]", values + "[other]") +
+                        "\n";
+            text += "    return same\n";
+        }
         for (const std::string& line : lines_of(with_names(text, own, nullptr))) runtime_.push_back(line);
     }
     return name + "(" + a + ", " + b + ")";
@@ -228,6 +275,16 @@ std::string HeapWriter::zero(Type type) {
     std::string all = "(";
     for (const Type one : root(type)->parts) all += zero(one) + ", ";
     return all + ")";
+}
+
+/// An element of a list of such values; empty where only the run tells.
+std::string HeapWriter::likeness(Type type) {
+    const auto known = [&](const auto& self, Type one) -> bool {
+        if (is(one, HeapKind::Number)) return std::has_single_bit(root(one)->numbers);
+        if (is(one, HeapKind::Tuple)) return std::ranges::all_of(root(one)->parts, [&](Type each) { return self(self, each); });
+        return is_object(one);
+    };
+    return known(known, type) ? zero(type) : "";
 }
 
 std::string HeapWriter::literal(const std::string& text) {

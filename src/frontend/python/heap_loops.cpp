@@ -30,6 +30,14 @@ HeapWriter::Indexed HeapWriter::of_sequence(Type type, const std::string& object
             }};
 }
 
+/// What a loop goes over, whatever its body gives the name.
+std::string HeapWriter::held(const std::string& value, Lines& out) {
+    if (!rebound_.contains(value)) return kept(value, out);
+    const std::string name = temporary();
+    out.push_back(name + " = " + value);
+    return name;
+}
+
 /// The elements by number; nullopt where they have to be made one after the other.
 std::optional<HeapWriter::Indexed> HeapWriter::indexed(const ExprPtr& iterable, Scope& scope, Lines& out) {
     const auto* call = std::get_if<CallExpr>(&iterable->node);
@@ -38,7 +46,7 @@ std::optional<HeapWriter::Indexed> HeapWriter::indexed(const ExprPtr& iterable, 
     if (name == "range") {
         const auto bounds = values(call->arguments, scope, out);
         if (bounds.size() == 1) return Indexed{"max(0, " + bounds[0] + ")", [](const std::string& k) -> Item { return {k}; }};
-        const std::string begin = kept(bounds[0], out), step = bounds.size() > 2 ? kept(bounds[2], out) : "1";
+        const std::string begin = held(bounds[0], out), step = bounds.size() > 2 ? held(bounds[2], out) : "1";
         const auto by = bounds.size() > 2 ? integer_in(call->arguments[2]) : std::optional<std::int64_t>(1);
         if (!by || *by == 0) throw NotOfHeap{"a range whose step only the run knows"};
         const std::string size = std::to_string(*by < 0 ? -*by : *by);
@@ -54,7 +62,7 @@ std::optional<HeapWriter::Indexed> HeapWriter::indexed(const ExprPtr& iterable, 
         const ExprPtr start = call->arguments.size() > 1 ? call->arguments[1]
                               : call->keywords.empty()   ? nullptr
                                                          : call->keywords[0].value;
-        const std::string from = start ? kept(value(start, scope, out), out) : "";
+        const std::string from = start ? held(value(start, scope, out), out) : "";
         return Indexed{of->count, [at = of->at, from](const std::string& k) -> Item {
                            return {"", {{from.empty() ? k : "(" + k + " + " + from + ")"}, at(k)}};
                        }};
@@ -85,7 +93,8 @@ std::optional<HeapWriter::Indexed> HeapWriter::indexed(const ExprPtr& iterable, 
     if (of && name.empty() && (of->name == "items" || of->name == "keys" || of->name == "values") &&
         is(type_of(of->object), HeapKind::Dict)) {
         const Type type = type_of(of->object);
-        const std::string d = atom(of->object, scope, out), own = table_name(type), slots = pool(part(type_of_integers()));
+        const std::string d = held(value(of->object, scope, out), out), own = table_name(type),
+                          slots = pool(part(type_of_integers()));
         return Indexed{"__h_kept_size[" + d + "]", [own, d, slots, which = of->name](const std::string& k) -> Item {
                            const std::string slot = "[" + slots + "[__h_kept_begin[" + d + "] + " + k + "]]";
                            const Item key{own + "_kept_keys" + slot}, value{own + "_kept_values" + slot};
@@ -98,7 +107,7 @@ std::optional<HeapWriter::Indexed> HeapWriter::indexed(const ExprPtr& iterable, 
         name != "set" && !name.starts_with("collections.") && !name.starts_with("heapq."))
         return std::nullopt;
     if (is_sequence(type) || is(type, HeapKind::Text) || is(type, HeapKind::Dict))
-        return of_sequence(type, atom(iterable, scope, out));
+        return of_sequence(type, held(value(iterable, scope, out), out));
     return std::nullopt;
 }
 
@@ -115,8 +124,9 @@ HeapWriter::Type HeapWriter::made_type(const ExprPtr& iterable) {
 void HeapWriter::each(const ExprPtr& iterable, bool any_order, Scope& scope, Lines& out, const Inside& inside) {
     const auto loop = [&](const Indexed& over, Lines& lines) {
         const std::string k = temporary();
-        Lines body;
+        Lines body, guarded;
         inside(over.at(k), body);
+        if (!guard_.empty()) guarded.push_back("if " + guard_ + ":"), nest(body, guarded), body = guarded;
         lines.push_back("for " + k + " in range(" + over.count + "):");
         nest(body, lines);
     };
@@ -134,6 +144,12 @@ void HeapWriter::each(const ExprPtr& iterable, bool any_order, Scope& scope, Lin
                 return inside(item, lines);
             }
             const ComprehensionClause& one = list->clauses[at];
+            std::vector<ExprPtr> parts{list->element};
+            for (std::size_t k = at; k < list->clauses.size(); ++k) {
+                if (k > at) parts.push_back(list->clauses[k].iterable);
+                parts.insert(parts.end(), list->clauses[k].conditions.begin(), list->clauses[k].conditions.end());
+            }
+            require_unchanged(one.iterable, parts, at == 0 ? scope : own, own);
             each(one.iterable, any_order, at == 0 ? scope : own, lines, [&](const Item& item, Lines& body) {
                 bind(one.target, item, iterated(one.iterable), own, body);
                 Lines* within = &body;
@@ -178,7 +194,10 @@ void HeapWriter::each(const ExprPtr& iterable, bool any_order, Scope& scope, Lin
         const ExprPtr& function = call->arguments.at(0);
         std::vector<ExprPtr> lists(call->arguments.begin() + 1, call->arguments.end());
         std::vector<Type> types;
-        for (const ExprPtr& one : lists) types.push_back(iterated(one));
+        for (const ExprPtr& one : lists) {
+            types.push_back(iterated(one));
+            require_unchanged(one, {function}, scope, scope);
+        }
         const auto apply = [&](const std::vector<Item>& items, Lines& body) {
             if (name == "map") return inside({applied_to(function, items, types, scope, body)}, body);
             const Item item{kept(text_of(items[0]), body)};
@@ -388,68 +407,11 @@ void HeapWriter::bind(const ExprPtr& target, const Item& item, Type type, Scope&
     out.push_back(pool(part(object)) + "[" + list_function(object, "stored") + "(" + u + ", " + index + ")] = " + kept_item);
 }
 
-/// Whether the body may change the length of lists of the type.
-bool HeapWriter::changes(const Body& body, Type list, Scope& scope) {
-    static const std::set<std::string> kChanging{"append", "extend",  "insert",  "pop",        "popleft",
-                                                 "remove", "clear",   "add",     "appendleft", "update",
-                                                 "sort",   "reverse", "discard", "setdefault", "rotate"};
-    bool found = false;
-    const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
-        const auto* call = std::get_if<CallExpr>(&e->node);
-        const auto* of = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
-        if (of && kChanging.contains(of->name)) {
-            const bool known = types_known(of->object);
-            found = found || !known || type_of(of->object) == root(list) || is(type_of(of->object), HeapKind::Dict);
-        }
-        if (call && function_named(std::string(name_of(call->function)), scope)) found = true;
-        if (call && known_function(call->function, scope).starts_with("heapq.")) found = true;
-        for_each_child(*e, look);
-    };
-    walk_statements(body, [&](const Stmt& one) {
-        for_each_expr(one, look);
-        if (const auto* s = std::get_if<AugAssignStmt>(&one.node))
-            found = found || (types_known(s->target) && type_of(s->target) == root(list));
-        if (const auto* s = std::get_if<AssignStmt>(&one.node))
-            for (const ExprPtr& target : s->targets)
-                if (const auto* subscript = std::get_if<SubscriptExpr>(&target->node))
-                    found = found || std::holds_alternative<SliceExpr>(subscript->index->node);
-        found = found || std::holds_alternative<DeleteStmt>(one.node);
-        return !found;
-    });
-    return found;
-}
-
-/// Whether the body may give a dictionary of the type other keys, which Python refuses.
-bool HeapWriter::gives_keys(const Body& body, Type table) {
-    static const std::set<std::string> kChanging{"pop", "clear", "update", "setdefault", "popitem"};
-    bool found = false;
-    const auto is_one = [&](const ExprPtr& target) {
-        const auto* subscript = std::get_if<SubscriptExpr>(&target->node);
-        return subscript && types_known(subscript->object) && type_of(subscript->object) == root(table);
-    };
-    const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
-        const auto* call = std::get_if<CallExpr>(&e->node);
-        const auto* of = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
-        found = found || (of && kChanging.contains(of->name) && types_known(of->object) && type_of(of->object) == root(table));
-        found = found || (!root(table)->missing.empty() && root(table)->missing != "Counter" && is_one(e));
-        for_each_child(*e, look);
-    };
-    walk_statements(body, [&](const Stmt& one) {
-        for_each_expr(one, look);
-        if (const auto* s = std::get_if<AssignStmt>(&one.node)) found = found || std::ranges::any_of(s->targets, is_one);
-        if (const auto* s = std::get_if<AugAssignStmt>(&one.node))
-            found = found || (!root(table)->missing.empty() && is_one(s->target));
-        if (const auto* s = std::get_if<DeleteStmt>(&one.node)) found = found || std::ranges::any_of(s->targets, is_one);
-        return !found;
-    });
-    return found;
-}
-
 void HeapWriter::add_loop(const ForStmt& s, Scope& scope, Lines& out) {
     Lines rest;
     add(s.else_body, scope, rest);
     const auto with_else = [&] {
-        if (s.else_body.empty()) return;
+        if (rest.empty()) return;
         out.emplace_back("else:");
         nest(rest, out);
     };
@@ -482,11 +444,19 @@ void HeapWriter::add_loop(const ForStmt& s, Scope& scope, Lines& out) {
         return with_else();
     }
     if (is(type, HeapKind::Set)) throw NotOfHeap{"the order of a set"};
-    const auto* of = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
-    const Type table = of && types_known(of->object) ? type_of(of->object) : type;
-    if (is(table, HeapKind::Dict) && gives_keys(s.body, table)) throw NotOfHeap{"a loop that changes its dictionary"};
+    const Going how = going(s, scope);
+    rebound_.clear();
+    for (const auto& [bound, count] : binding_counts(s.body)) rebound_.insert(bound);
+    const std::function<void(const ExprPtr&)> bound_by = [&](const ExprPtr& target) {
+        if (const std::string bound(name_of(target)); !bound.empty())
+            rebound_.insert(bound);
+        else
+            for_each_child(*target, bound_by);
+    };
+    bound_by(s.target);
     auto over = is(type, HeapKind::Tuple) ? std::nullopt : indexed(s.iterable, scope, out);
-    const bool plain = over && name.empty();
+    rebound_.clear();
+    if (how.grows && !over) throw NotOfHeap{"a loop that changes what it goes over"};
     if (!over) {
         const Type list = made_type(s.iterable);
         over = of_sequence(list, made_of(list, s.iterable, false, scope, out));
@@ -494,13 +464,20 @@ void HeapWriter::add_loop(const ForStmt& s, Scope& scope, Lines& out) {
     const std::string k = temporary();
     Lines body;
     bind(s.target, over->at(k), element, scope, body);
-    if (plain && changes(s.body, type, scope)) {
+    add(s.body, scope, body);
+    if (how.grows) {
         out.push_back(k + " = -1");
         body.insert(body.begin(), k + " = " + k + " + 1");
-        add(s.body, scope, body);
         out.push_back("while " + k + " + 1 < " + over->count + ":");
+    } else if (how.checks) {
+        const std::string count = temporary();
+        const Lines check{"if " + over->count + " != " + count + ":",
+                          "    raise RuntimeError(\"dictionary changed size during iteration\")"};
+        out.push_back(count + " = " + over->count);
+        out.push_back("for " + k + " in range(" + count + "):");
+        body.insert(body.begin(), check.begin(), check.end());
+        rest.insert(rest.begin(), check.begin(), check.end());
     } else {
-        add(s.body, scope, body);
         out.push_back("for " + k + " in range(" + over->count + "):");
     }
     nest(body, out);
@@ -509,7 +486,8 @@ void HeapWriter::add_loop(const ForStmt& s, Scope& scope, Lines& out) {
 
 /// Whether the line makes no list longer, but for an append of its own.
 bool HeapWriter::only_reads(const std::string& line) const {
-    static const std::set<std::string> kReading{"place", "same", "less", "index", "count", "equal", "before"};
+    static const std::set<std::string> kReading{"place", "same", "less", "index", "count", "equal", "before"},
+        kMaking{"__h_new", "__h_split", "__h_words"};
     for (std::size_t at = line.find("__h_"); at != std::string::npos; at = line.find("__h_", at + 4)) {
         const std::size_t end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", at);
         if (end == std::string::npos || line[end] != '(') continue;
@@ -517,7 +495,7 @@ bool HeapWriter::only_reads(const std::string& line) const {
         const bool of_type = called.starts_with("__h_l") && std::isdigit(static_cast<unsigned char>(called[5])) != 0;
         const bool of_table = called.starts_with("__h_d") && std::isdigit(static_cast<unsigned char>(called[5])) != 0;
         if (of_type && !kReading.contains(called.substr(called.rfind('_') + 1))) return false;
-        if ((of_table && !called.ends_with("_find") && !called.ends_with("_key")) || called == "__h_new") return false;
+        if ((of_table && !called.ends_with("_find") && !called.ends_with("_key")) || kMaking.contains(called)) return false;
     }
     return std::ranges::none_of(order_, [&](const Routine* one) { return line.find(one->name + "(") != std::string::npos; });
 }

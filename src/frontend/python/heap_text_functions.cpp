@@ -286,24 +286,37 @@ const std::vector<HeapFunction> kTextFunctions = {
         raise TypeError("ord() expected a character")
     return -1 - s
 )"},
-    {"parse", R"(def __h_parse(s):
-    n = __h_length(s)
+    {"parse", R"py(def __h_parse(s):
     value = 0
     negative = False
-    seen = 0
-    for k in range(n):
+    state = 0
+    fits = True
+    for k in range(__h_length(s)):
         c = __h_point(s, k)
-        if k == 0 and (c == 45 or c == 43):
+        if c > 127:
+            raise NotImplementedError("digits beyond ASCII")
+        if 48 <= c and c <= 57:
+            if state == 4:
+                fits = False
+            if fits:
+                value = 10 * value - (c - 48)
+            state = 2
+        elif state == 0 and (c == 43 or c == 45):
             negative = c == 45
+            state = 1
+        elif c == 95 and state == 2:
+            state = 3
+        elif c == 32 or (9 <= c and c <= 13) or (28 <= c and c <= 31):
+            if state == 1 or state == 3:
+                fits = False
+            if state == 2:
+                state = 4
         else:
-            if c < 48 or c > 57:
-                raise NotImplementedError("an integer of a text with other characters than digits")
-            value = 10 * value + (c - 48)
-            seen += 1
-    if seen == 0:
-        raise NotImplementedError("an integer of a text without digits")
-    return -value if negative else value
-)"},
+            fits = False
+    if not fits or (state != 2 and state != 4):
+        raise ValueError("invalid literal for int() with base 10")
+    return value if negative else -value
+)py"},
     {"pad", R"(def __h_pad(s, width, fill, left):
     n = __h_length(s)
     first = len(CHARS)

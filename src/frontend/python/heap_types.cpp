@@ -127,6 +127,7 @@ void HeapTypes::flow(Type from, Type to) {
 /// The same for operands of which one may be anything: where they are of several kinds, nobody keeps it.
 void HeapTypes::join(Type from, Type to) {
     if (kind(to) != HeapKind::Unknown && kind(from) != HeapKind::Unknown && kind(to) != kind(from)) {
+        if (is_object(to)) throw NotOfHeap{"values of several kinds under one name"};
         if (!is(to, HeapKind::Other))
             root(to)->kind = HeapKind::Other, root(to)->parts.clear(), changed_ |= root(to)->number < pass_begin_;
         return;
@@ -314,6 +315,10 @@ void HeapTypes::infer(const StmtPtr& one, Scope& scope) {
                    },
                    [&](const AssertStmt& s) {
                        if (s.condition) infer(s.condition, scope);
+                       if (!s.message) return;
+                       const auto* call = std::get_if<CallExpr>(&s.message->node);
+                       if (!s.raises) return infer_sentence(s.message, scope);
+                       for (const ExprPtr& one : call ? call->arguments : std::vector<ExprPtr>()) infer_sentence(one, scope);
                    },
                    [&](const DeleteStmt& s) {
                        for (const ExprPtr& target : s.targets) infer(target, scope);
@@ -321,6 +326,18 @@ void HeapTypes::infer(const StmtPtr& one, Scope& scope) {
                    [](const auto&) {},
                },
                one->node);
+}
+
+/// What an exception says.
+void HeapTypes::infer_sentence(const ExprPtr& e, Scope& scope) {
+    if (const auto* parts = formatted_parts(e)) {
+        for (const ExprPtr& one : *parts) {
+            const auto* repr = std::get_if<CallExpr>(&one->node);
+            infer(repr && name_of(repr->function) == kRepr ? repr->arguments.at(0) : one, scope);
+        }
+        return;
+    }
+    if (!std::holds_alternative<BinaryExpr>(e->node)) infer(e, scope);
 }
 
 void HeapTypes::bind(const ExprPtr& target, Type type, Scope& scope) {
@@ -457,7 +474,14 @@ void HeapTypes::infer_into(const ExprPtr& e, Type type, Scope& scope) {
                        infer_binary(n.op, left, right, type);
                    },
                    [&](const BoolExpr& n) {
-                       for (const ExprPtr& operand : n.operands) join(infer(operand, scope), type);
+                       std::vector<Type> all;
+                       for (const ExprPtr& operand : n.operands) all.push_back(infer(operand, scope));
+                       const bool objects = std::ranges::any_of(all, [&](Type one) { return is_object(one); });
+                       const bool mixed = std::ranges::any_of(all, [&](Type one) {
+                           return !is(one, HeapKind::Unknown) && kind(one) != kind(all[0]) && !is(all[0], HeapKind::Unknown);
+                       });
+                       if (objects && mixed && is(type, HeapKind::Unknown)) return flow(fresh(HeapKind::Other), type);
+                       for (const Type one : all) join(one, type);
                    },
                    [&](const CompareExpr& n) {
                        std::vector<Type> all;
@@ -467,6 +491,9 @@ void HeapTypes::infer_into(const ExprPtr& e, Type type, Scope& scope) {
                            if (in && !is(all[at + 1], HeapKind::Other) && !is(all[at + 1], HeapKind::Unknown) &&
                                !is(all[at + 1], HeapKind::Tuple) && is_object(all[at]))
                                unify(all[at], element_of(all[at + 1]));
+                           else if (in && (is(all[at + 1], HeapKind::Dict) || is(all[at + 1], HeapKind::Set)) &&
+                                    (is(all[at], HeapKind::Number) || is(all[at], HeapKind::Tuple)))
+                               flow(all[at], part(all[at + 1]));
                            else if (is_object(all[at]) && is_object(all[at + 1]) && !in)
                                unify(all[at], all[at + 1]);
                        }

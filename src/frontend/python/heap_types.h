@@ -107,6 +107,7 @@ private:
     void infer(const code::Body& body, Scope& scope);
     void infer(const code::StmtPtr& one, Scope& scope);
     Type infer(const code::ExprPtr& e, Scope& scope);
+    void infer_sentence(const code::ExprPtr& e, Scope& scope);
     void infer_into(const code::ExprPtr& e, Type type, Scope& scope);
     void infer_call(const code::ExprPtr& e, const code::CallExpr& node, Type type, Scope& scope);
     void infer_builtin(const std::string& name, const code::CallExpr& node, Type type, Scope& scope);

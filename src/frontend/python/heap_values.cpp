@@ -86,7 +86,12 @@ std::string HeapWriter::value(const ExprPtr& e, Scope& scope, Lines& out) {
                        "(" + operand + "))";
             },
             [&](const BinaryExpr& n) -> std::string { return binary(n.op, n.left, n.right, type, scope, out); },
-            [&](const BoolExpr& n) -> std::string { return boolean(n, false, type, scope, out); },
+            [&](const BoolExpr& n) -> std::string {
+                const bool objects =
+                    std::ranges::any_of(n.operands, [&](const ExprPtr& one) { return holds_objects(type_of(one)); });
+                if (objects && !holds_objects(type)) throw NotOfHeap{"one of values of several kinds"};
+                return boolean(n, false, type, scope, out);
+            },
             [&](const CompareExpr& n) -> std::string { return compare(n, scope, out); },
             [&](const ConditionalExpr& n) -> std::string {
                 const std::string condition = truth(n.condition, scope, out);
@@ -198,6 +203,8 @@ std::string HeapWriter::compare(const CompareExpr& n, Scope& scope, Lines& out) 
         if (container && n.ops.size() > 1) throw NotOfHeap{"a chain with in"};
         if (!container) plain.push_back(n.operands[at]);
     }
+    if (n.ops.size() > 1)
+        if (const auto chain = chained(n, scope, out)) return *chain;
     std::vector<std::string> all = values(plain, scope, out);
     const bool numbers = std::ranges::none_of(n.operands, [&](const ExprPtr& one) { return holds_objects(type_of(one)); });
     const bool in = n.ops[0] == CompareOp::In || n.ops[0] == CompareOp::NotIn;
@@ -220,6 +227,28 @@ std::string HeapWriter::compare(const CompareExpr& n, Scope& scope, Lines& out) 
     return n.ops.size() == 1 ? text : "(" + text + ")";
 }
 
+/// A chain whose later operands have statements of their own, which run while it holds; nullopt for any other.
+std::optional<std::string> HeapWriter::chained(const CompareExpr& n, Scope& scope, Lines& out) {
+    std::vector<Lines> before(n.operands.size());
+    std::vector<std::string> all;
+    for (std::size_t at = 0; at < n.operands.size(); ++at) all.push_back(value(n.operands[at], scope, before[at]));
+    if (std::all_of(before.begin() + 2, before.end(), [](const Lines& one) { return one.empty(); })) return std::nullopt;
+    for (std::size_t at = 0; at < all.size(); ++at) all[at] = kept(all[at], before[at]);
+    const std::string result = temporary();
+    Lines inside;
+    for (std::size_t at = n.ops.size(); at-- > 0;) {
+        Lines lines = at == 0 ? before[0] : Lines();
+        lines.insert(lines.end(), before[at + 1].begin(), before[at + 1].end());
+        const std::string holds =
+            compared(n.ops[at], type_of(n.operands[at]), type_of(n.operands[at + 1]), all[at], all[at + 1], nullptr, scope, lines);
+        lines.push_back(result + " = " + holds);
+        if (at + 1 < n.ops.size()) lines.push_back("if " + result + ":"), nest(inside, lines);
+        inside = std::move(lines);
+    }
+    out.insert(out.end(), inside.begin(), inside.end());
+    return result;
+}
+
 std::string HeapWriter::compared(CompareOp op, Type left, Type right, const std::string& a, const std::string& b,
                                  const ExprPtr& container, Scope& scope, Lines& out) {
     if (container) {
@@ -235,8 +264,7 @@ std::string HeapWriter::compared(CompareOp op, Type left, Type right, const std:
         if (display || is_set(container)) {
             std::string text;
             for (const ExprPtr& one : elements_of(display ? container : std::get<CallExpr>(container->node).arguments[0]))
-                text += (text.empty() ? "" : " or ") +
-                        (kind(type_of(one)) == kind(left) ? same(left, a, value(one, scope, out)) : "False");
+                text += (text.empty() ? "" : " or ") + same_values(left, type_of(one), a, value(one, scope, out));
             return "(" + no + "(" + (text.empty() ? "False" : text) + "))";
         }
         if (const auto* range = std::get_if<CallExpr>(&container->node); range && name_of(range->function) == "range") {
@@ -244,6 +272,17 @@ std::string HeapWriter::compared(CompareOp op, Type left, Type right, const std:
             for (const std::string& one : values(range->arguments, scope, out)) text += (text.empty() ? "" : ", ") + one;
             return "(" + a + symbol_of(op) + "range(" + text + "))";
         }
+        if (const auto* made = std::get_if<ComprehensionExpr>(&container->node); made && !made->is_list) {
+            const std::string found = temporary(), before = guard_;
+            out.push_back(found + " = False");
+            guard_ = "not " + found;
+            each(container, false, scope, out, [&](const Item& item, Lines& body) {
+                body.push_back(found + " = " + same_values(left, iterated(container), a, kept(text_of(item), body)));
+            });
+            guard_ = before;
+            return "(" + no + found + ")";
+        }
+        if (is_sequence(right) || is(right, HeapKind::Dict) || is(right, HeapKind::Set)) require_alike(left, part(right, 0));
         const std::string all = atom(container, scope, out);
         if (is(right, HeapKind::Text)) return "(" + no + text_function("search") + "(" + all + ", " + a + ", 0) >= 0)";
         if (is_sequence(right)) {
@@ -255,8 +294,7 @@ std::string HeapWriter::compared(CompareOp op, Type left, Type right, const std:
         if (is(right, HeapKind::Tuple)) {
             std::string text;
             for (std::size_t at = 0; at < root(right)->parts.size(); ++at)
-                text += (text.empty() ? "" : " or ") +
-                        (kind(part(right, at)) == kind(left) ? same(left, a, all + "[" + std::to_string(at) + "]") : "False");
+                text += (text.empty() ? "" : " or ") + same_values(left, part(right, at), a, all + "[" + std::to_string(at) + "]");
             return "(" + no + "(" + text + "))";
         }
         if (is_object(left)) throw NotOfHeap{"a search in this value"};
@@ -266,18 +304,12 @@ std::string HeapWriter::compared(CompareOp op, Type left, Type right, const std:
         if (is(left, HeapKind::Text) || is(right, HeapKind::Text) || is_object(left) != is_object(right)) throw NotOfHeap{"is"};
         return is_object(left) ? "(" + a + (op == CompareOp::Is ? " == " : " != ") + b + ")" : "(" + a + symbol_of(op) + b + ")";
     }
-    if (kind(left) != kind(right)) {
-        if (op != CompareOp::Eq && op != CompareOp::Ne) throw NotOfHeap{"an order of values of two kinds"};
-        if (is(left, HeapKind::Other) || is(right, HeapKind::Other) || is(left, HeapKind::Unknown) || is(right, HeapKind::Unknown))
-            throw NotOfHeap{"a comparison with this value"};
-        return op == CompareOp::Eq ? "False" : "True";
-    }
-    if (is(left, HeapKind::Set) && op != CompareOp::Eq && op != CompareOp::Ne) throw NotOfHeap{"an order of sets"};
+    if (!holds_objects(left) && !holds_objects(right)) return "(" + a + symbol_of(op) + b + ")";
+    if (op == CompareOp::Eq) return same_values(left, right, a, b);
+    if (op == CompareOp::Ne) return "(not " + same_values(left, right, a, b) + ")";
+    if (is(left, HeapKind::Set)) throw NotOfHeap{"an order of sets"};
+    require_alike(left, right);
     switch (op) {
-        case CompareOp::Eq:
-            return same(left, a, b);
-        case CompareOp::Ne:
-            return "(not " + same(left, a, b) + ")";
         case CompareOp::Lt:
             return less(left, a, b);
         case CompareOp::Gt:

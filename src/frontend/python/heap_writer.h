@@ -47,13 +47,16 @@ private:
     std::string key_of(Type type, const std::string& value);
     std::string number_of(Type type, const std::string& value);
     std::string same(Type type, const std::string& a, const std::string& b);
+    std::string same_values(Type left, Type right, const std::string& a, const std::string& b);
+    void require_alike(Type left, Type right);
     std::string equal_tables(Type type, const std::string& a, const std::string& b);
     std::string less(Type type, const std::string& a, const std::string& b);
     std::string type_key(Type type);
     std::string literal(const std::string& text);
     std::string with_names(std::string text, const std::string& own, Type element);
     std::string zero(Type type);
-    void declare(const std::string& list) { lists_.insert(list); }
+    std::string likeness(Type type);
+    void declare(const std::string& list, const std::string& first = "0") { lists_.emplace(list, first); }
     std::string spec_of(Type type, std::vector<std::string>& parts);
 
     // ---- expressions (heap_values.cpp) ----
@@ -72,6 +75,7 @@ private:
                          Lines& out);
     std::string boolean(const code::BoolExpr& n, bool as_truth, Type type, Scope& scope, Lines& out);
     std::string compare(const code::CompareExpr& n, Scope& scope, Lines& out);
+    std::optional<std::string> chained(const code::CompareExpr& n, Scope& scope, Lines& out);
     std::string compared(code::CompareOp op, Type left, Type right, const std::string& a, const std::string& b,
                          const code::ExprPtr& container, Scope& scope, Lines& out);
     std::string subscript(const code::SubscriptExpr& n, Scope& scope, Lines& out);
@@ -101,21 +105,41 @@ private:
 
     // ---- loops (heap_loops.cpp) ----
     using Inside = std::function<void(const Item&, Lines&)>;
+    std::string held(const std::string& value, Lines& out);
     std::optional<Indexed> indexed(const code::ExprPtr& iterable, Scope& scope, Lines& out);
     Indexed of_sequence(Type type, const std::string& object);
     void each(const code::ExprPtr& iterable, bool any_order, Scope& scope, Lines& out, const Inside& inside);
     void bind(const code::ExprPtr& target, const Item& item, Type type, Scope& scope, Lines& out);
     void add_loop(const code::ForStmt& s, Scope& scope, Lines& out);
-    bool changes(const code::Body& body, Type list, Scope& scope);
-    bool gives_keys(const code::Body& body, Type table);
     bool only_reads(const std::string& line) const;
     Type made_type(const code::ExprPtr& iterable);
+
+    // ---- what loops change (heap_changes.cpp) ----
+    static constexpr unsigned kGrows = 1, kShrinks = 2;
+    /// An object that is read while a loop runs. backwards: not from its beginning, or not until its end.
+    struct Source {
+        Type type;
+        bool backwards = false;
+        bool alone = true;  ///< Its length is that of the loop.
+    };
+    struct Going {
+        bool grows = false;   ///< A list may have another length after each turn.
+        bool checks = false;  ///< A dictionary may have, which is an error.
+    };
+    std::vector<Source> sources_of(const code::ExprPtr& iterable, Scope& scope);
+    unsigned changes(const code::Body& body, Type type, Scope& scope);
+    unsigned changes(const std::vector<code::ExprPtr>& all, Type type, Scope& scope);
+    unsigned changes(const code::ExprPtr& e, Type type, Scope& scope, std::set<const Routine*>& seen);
+    unsigned changes(const code::Body& body, Type type, Scope& scope, std::set<const Routine*>& seen);
+    Going going(const code::ForStmt& s, Scope& scope);
+    void require_unchanged(const code::ExprPtr& iterable, const std::vector<code::ExprPtr>& parts, Scope& around, Scope& scope);
 
     // ---- statements (heap.cpp) ----
     void add(const code::Body& body, Scope& scope, Lines& out);
     void add(const code::StmtPtr& one, Scope& scope, Lines& out);
     void write(const code::StmtPtr& one, Scope& scope, Lines& out);
     void update(const code::AugAssignStmt& s, Scope& scope, Lines& out);
+    std::string sentence(const code::ExprPtr& e, Scope& scope, Lines& out);
     void require_iterated(const code::ExprPtr& e, bool iterated, Scope& scope);
     void add_return(const code::ExprPtr& value, Scope& scope, Lines& out);
     void define(Routine& function, Lines& out);
@@ -127,13 +151,15 @@ private:
     std::map<std::string, std::string> names_;  ///< Prefixes of functions by type.
     std::map<std::string, std::string> texts_;  ///< Literals.
     std::map<std::string, Type> tables_;        ///< By prefix.
-    std::set<std::string> lists_;               ///< To be made in front.
+    std::map<std::string, std::string> lists_;  ///< To be made in front, and what an element of them is like; empty: nobody knows.
     std::set<std::string> functions_written_;
     Lines runtime_;
     std::size_t temporaries_ = 0;
     std::string cache_;  ///< Of the function being written; empty: it has none.
     Type cache_type_ = nullptr;
     std::string cache_key_;
+    std::set<std::string> rebound_;  ///< By the body of the loop whose iterable is being written.
+    std::string guard_;              ///< Under what loops over elements go on; empty: they all do.
 };
 
 }  // namespace sluice::frontend

@@ -95,6 +95,10 @@ bool Lists::create(const std::string& name, const ExprPtr& e) {
     if (!changed) return false;
     const std::string id = t_.inline_prefix_ + name + std::to_string(e->span.line) + "_" + std::to_string(e->span.column);
     t_.context_.grown.insert(id);
+    const auto* times = repeats ? std::get_if<ConstantExpr>(&product->right->node) : nullptr;
+    const auto* number = times ? std::get_if<std::int64_t>(&times->value) : nullptr;
+    const bool written = !t_.context_.program->lines.empty();
+    if (written && number && *number == 0) return create_empty(id, name, product->left), true;
     if (!t_.context_.grown_by_the_run.contains(id)) {
         t_.next_name_ = name;
         Value value = empty_call ? tuple({}) : t_.evaluate(e);
@@ -122,6 +126,20 @@ bool Lists::create(const std::string& name, const ExprPtr& e) {
     return true;
 }
 
+/// `[x] * 0`, as heap.h writes it: no elements, but what they will be is known.
+void Lists::create_empty(const std::string& id, const std::string& name, const ExprPtr& one) {
+    const auto& elements = std::get<ListExpr>(one->node).elements;
+    t_.context_.grown_by_the_run.insert(id);
+    ListFacts& facts = t_.context_.lists[id];
+    if (!facts.form && elements.size() == 1) {
+        const Value element = t_.evaluate(elements[0]);
+        facts.form = form_of(element), facts.columns.clear();
+        for (const Value& leaf : leaves_of(element)) note_type(facts.columns.emplace_back(), leaf, true, one->span);
+    }
+    static_cast<void>(fresh(id, name, std::nullopt, one->span));
+    t_.bind(name, whole(id));
+}
+
 void Lists::leave_to_the_run(std::size_t object) {
     const auto known = t_.context_.grown_objects.find(object);
     if (known == t_.context_.grown_objects.end() || !t_.context_.grown_by_the_run.insert(known->second).second) return;
@@ -144,7 +162,8 @@ Value Lists::fresh(const std::string& id, const std::string& base, const std::op
     if (facts.columns.empty()) facts.columns.resize(1);
     if (!facts.form && base.find(kKept) != std::string::npos)  // Until it is known what they are.
         facts.columns[0].type = {Scalar::Int64, true};
-    if (base.find("__h_kept") != std::string::npos && !facts.unbounded) {  // They grow in loops of any kind.
+    const bool written = !t_.context_.program->lines.empty() && !length;  // Those of recursion, too.
+    if ((base.find("__h_kept") != std::string::npos || written) && !facts.unbounded) {  // They grow in loops of any kind.
         facts.unbounded = facts.resized = true;
         if (t_.context_.callers.size() == 1) Sizes(t_).take_parameters_as_symbols();
     }

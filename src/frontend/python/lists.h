@@ -93,6 +93,7 @@ public:
     static void refuse_as_array(const Value& value, const Span& span);
 
 private:
+    void create_empty(const std::string& id, const std::string& name, const code::ExprPtr& one);
     void forget_index(const std::string& id, const Span& span);
     void forget_elements(const Value& list);
     void tell(Value& element, const Value& list, std::size_t column, const Expr& position);

@@ -173,7 +173,7 @@ void Magnitudes::note(const std::string& name, const std::string& own, const Val
     t_.magnitudes_[own] = {kVariable, {}};
     const bool adds = ir::free_names(*value.code).contains(own);
     if ((adds ? size * kCounted : size) > kVariable || multiplies(value.code, own))
-        if (t_.context_.wide_integers.insert(own).second) throw StartAgain{};
+        if (t_.context_.wide_integers.insert(own).second) t_.start_again();
 }
 
 /// What a variable that is bound once is at most; null where that is no longer known.

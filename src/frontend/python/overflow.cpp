@@ -116,7 +116,7 @@ bool Overflow::is_of_data(const Value& value, bool or_given) const {
 
 void Overflow::note_variable(const std::string& data, const Value& value) {
     if (!is_python_integer(value) || is_of_data(value, false)) {
-        if (t_.counted_.erase(data)) t_.context_.data_numbers.insert(data), throw StartAgain{};
+        if (t_.counted_.erase(data)) t_.context_.data_numbers.insert(data), t_.start_again();
     } else if (!t_.context_.data_numbers.contains(data)) {
         t_.counted_.insert(data);
     }

@@ -297,6 +297,7 @@ std::optional<bool> Translator::known_truth(const ExprPtr& e) {
     if (const auto constant = constant_value(*e, bindings_))
         if (const auto* truth = std::get_if<bool>(&constant->value)) return *truth;
     if (prelude_prefix_.empty() && (!is_plain(e) || mentions_none(e, true))) return std::nullopt;
+    if (std::holds_alternative<CompareExpr>(e->node) && is_decided_now(e)) return std::nullopt;  // Its value is what is asked.
     const Value value = evaluate(e);
     if (asserted_)
         if (const auto part = asserted_->find(e.get()); part != asserted_->end()) part->second = value;
@@ -315,8 +316,11 @@ std::optional<bool> Translator::decided(const ExprPtr& e) {
         if (named->second.value.kind == Value::Kind::Tuple) return known_truth(e);
     if (const auto same = Texts(*this).of_element_types(e)) return same;
     if (asks_for_types(negated ? negated->operand : e)) return known_truth(e);
+    return is_decided_now(e) ? known_truth(e) : std::nullopt;
+}
+bool Translator::is_decided_now(const ExprPtr& e) {
     const auto reads = [&](const ExprPtr& one) { return Texts::may_name(one, variables_) && Texts(*this).known(one); };
-    return mentions_none(e, true) && is_plain(e, reads) ? known_truth(e) : std::nullopt;
+    return mentions_none(e, true) && is_plain(e, reads);
 }
 
 /// None, a name that means it, or a text if `or_text`.

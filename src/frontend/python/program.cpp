@@ -60,6 +60,10 @@ void refuse_no_dimensions(const std::string& name, const ArgumentType& type, con
                "pass a number, " + name + ".item(), or an array of shape (1,)");
 }
 
+/// Of a program that is written over one memory: so many settle in practice, and each takes as long as all of its calls written
+/// out.
+constexpr int kMostAttempts = 60;
+
 /// Names that the function gives become names of the graph, and of C.
 void check_names(const Program& program) {
     const auto& function = std::get<FunctionStmt>(program.function->node);
@@ -118,18 +122,19 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
     context.callers = callers;
     context.callers.insert(program.function.get());
     std::optional<Failure> written_out;  ///< Why calls of functions that call themselves could not be.
-    const int most_attempts = program.lines.empty() ? 1000 : 100;
+    const int most_attempts = program.lines.empty() ? 1000 : kMostAttempts;
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
         context.returns = {};
         context.result_numbers.clear();
         context.grown.clear();
         context.grown_objects.clear();
-        context.reads_unknown_list = false;
+        context.reads_unknown_list = context.starts_again = false;
         for (auto& [name, facts] : context.lists)
             for (ListColumn& column : facts.columns) column.noted = false;
         try {
             Translator translator(context, nullptr);
             translator.translate_function(argument_types);
+            if (context.starts_again) continue;
             if (context
                     .reads_unknown_list) {  // Nothing is appended to it, or what follows from its elements: the least that can be.
                 for (auto& [name, facts] : context.lists)
@@ -139,6 +144,7 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
             if (returns) *returns = context.returns;
             return translator.take();
         } catch (const Failure& failure) {  // Lists that the run knows are refused elsewhere.
+            if (context.starts_again) continue;
             const std::size_t before = context.grown_by_the_run.size();
             context.grown_by_the_run.insert(context.grown.begin(), context.grown.end());
             if (before != context.grown_by_the_run.size()) continue;
@@ -218,11 +224,12 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
             } catch (const Failure& failure) {
                 const std::string& code = failure.diagnostic.code;
                 // Arguments that Python would not take, either, and declared types.
-                const bool as_written = code == "F005" || code == "F011" || code == "F025";
+                const bool as_written = code == "F011" || code == "F025";
                 if (!forms || !program.definition.strict || as_written) throw;
                 try {
                     if (const auto written = with_heap(program, argument_types)) {
                         returns = {};
+                        forms->one_memory = true;
                         return translate_program(*written, argument_types, {}, sharing, {check_indices, false}, &returns, true);
                     }
                 } catch (const Failure&) {  // What the program's own text is refused for says more.

@@ -391,6 +391,13 @@ void Translator::leave_iteration(bool again) {
     assign_symbols({{which_, std::to_string(meaning.choice)}});
 }
 
+/// What has just been noted changes what was translated before. Of what is written over one memory, whose variables are many, the
+/// rest is looked at first.
+void Translator::start_again() {
+    if (context_.program->lines.empty()) throw StartAgain{};
+    context_.starts_again = true;
+}
+
 /// A number that a later iteration begins with as another one is no literal in the loop.
 void Translator::note_literals(const code::Stmt& loop, const Variables& entry) {
     std::set<std::string>& changing = context_.changing_literals[&loop];
@@ -398,7 +405,7 @@ void Translator::note_literals(const code::Stmt& loop, const Variables& entry) {
     for (const auto& [name, variable] : entry)
         if (const auto now = variables_.find(name); variable.literal && now != variables_.end())
             if (now->second.literal != variable.literal) changing.insert(name);
-    if (changing.size() != before) throw StartAgain{};
+    if (changing.size() != before) start_again();
 }
 
 /// The same where the names may mean several things already.

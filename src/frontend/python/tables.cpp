@@ -20,6 +20,7 @@
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/keys_of_loops.h"
 #include "frontend/python/repeatable.h"
 #include "frontend/python/sets.h"
 
@@ -275,8 +276,10 @@ private:
         if (table_of(e)) throw NotUnderstood{std::string(name_of(e))};
         if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node))
             if (const Table* table = table_of(subscript->object)) {
-                // Reading a missing key of a defaultdict adds it; one of lists raises KeyError here.
-                if (table->is_set || (table->missing && !holds_lists(*table) && !(table->counts && is_pure(subscript->index))))
+                // Reading a missing key of a defaultdict adds it.
+                const bool there = table->missing && holds_lists(*table) &&
+                                   reads_of_keys(body_, std::string(name_of(subscript->object))).contains(e.get());
+                if (table->is_set || (table->missing && !there && !(table->counts && is_pure(subscript->index))))
                     throw NotUnderstood{std::string(name_of(subscript->object))};
                 if (table->counts) return read_or(*table, subscript->index, table->missing, span);
                 return make_subscript(make_name(table->values, span), {found(*table, subscript->index, kFindKey, span)}, span);

@@ -189,6 +189,8 @@ private:
     std::optional<Value> run_written_out(const code::ForStmt& loop, const code::ExprPtr& count);
     std::optional<Value> run_single_exit(const code::Body& rest);
     std::optional<bool> decided(const code::ExprPtr& e);
+    bool is_decided_now(const code::ExprPtr& e);
+    void start_again();
     bool mentions_none(const code::ExprPtr& e, bool or_text = false) const;
     void assert_in_prelude(const code::AssertStmt& statement, const Span& span);
     void translate_assert(const code::AssertStmt& statement, const Span& span);
