@@ -162,7 +162,7 @@ Value Lists::fresh(const std::string& id, const std::string& base, const std::op
     if (facts.columns.empty()) facts.columns.resize(1);
     if (!facts.form && base.find(kKept) != std::string::npos)  // Until it is known what they are.
         facts.columns[0].type = {Scalar::Int64, true};
-    const bool written = !t_.context_.program->lines.empty() && !length;  // Those of recursion, too.
+    const bool written = !t_.context_.program->lines.empty() && !length;                // Those of recursion, too.
     if ((base.find("__h_kept") != std::string::npos || written) && !facts.unbounded) {  // They grow in loops of any kind.
         facts.unbounded = facts.resized = true;
         if (t_.context_.callers.size() == 1) Sizes(t_).take_parameters_as_symbols();

@@ -36,15 +36,18 @@ public:
             if (!name.empty() && (left_.at(name) == 0 || !left_.contains(kTry))) {  // Nothing is behind what leaves the function.
                 const ExprPtr text = std::get<AssignStmt>(body[at]->node).value;
                 out.push_back(with_parts(
-                    body[++at], [&](const ExprPtr& e) { return replace_names(e, {{name, text}}); },
+                    body[++at],
+                    [&](const ExprPtr& e) {
+                        return replace_names(e, {{name, text}});
+                    },
                     [](const Body& inside) { return inside; }));
                 continue;
             }
             const bool function = std::holds_alternative<FunctionStmt>(body[at]->node);
-            out.push_back(function ? with_raised_texts(body[at])
-                                   : with_parts(
-                                         body[at], [](const ExprPtr& e) { return e; },
-                                         [&](const Body& inside) { return of(inside); }));
+            out.push_back(function
+                              ? with_raised_texts(body[at])
+                              : with_parts(
+                                    body[at], [](const ExprPtr& e) { return e; }, [&](const Body& inside) { return of(inside); }));
         }
         return out;
     }
