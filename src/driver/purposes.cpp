@@ -65,7 +65,7 @@ const std::vector<Purpose>& purposes() {
         {"less memory, and less traffic to it",
          "memor footprint alloc storag buffer transient bandwidth traffic temporar",
          {"MapFusion", "TransientReuse", "RedundantArray", "RedundantSecondArray", "RedundantArrayCopying", "RedundantReadSlice",
-          "RedundantWriteSlice", "DeadDataflowElimination", "MapReduceFusion", "ChooseAllocation", "SetStorage",
+          "RedundantWriteSlice", "DeadDataflowElimination", "MapReduceFusion", "ChooseAllocation", "SetStorage", "InputToConstant",
           "RefineNestedAccess", "Contract", "StoreIn", "ComputeAt", "GemvFusion"}},
         {"fewer copies",
          "cop",
