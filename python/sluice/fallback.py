@@ -297,6 +297,8 @@ def explain(program):
 
 
 def _rows(program, indent):
+    for version in program.unhinted.values():
+        yield from _rows(version, indent)
     for key in program._versions:
         types = "shared memory" if not isinstance(key[0], tuple) else ", ".join(map(type_text, key[0])) or "what is annotated"
         yield f"{indent}{program.name}: compiled for {types}"

@@ -23,7 +23,7 @@ def report(program):
     """What was measured, as a Report: of the version that was compiled last of those that have run. Raises CompileError D040 where
     there is none."""
     refusal = None
-    for compiled in reversed([*program._versions.values()]):
+    for compiled in reversed([one for version in (program, *program.unhinted.values()) for one in version._versions.values()]):
         try:
             return compiled.report()
         except _core.CompileError as error:

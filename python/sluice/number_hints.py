@@ -32,12 +32,11 @@ def version(program, args, kwargs):
     others = frozenset(name for name, kind in program.hints.items() if name in given and (_kind(given[name]) or kind) != kind)
     if not others:
         return None
-    versions = program.__dict__.setdefault("_unhinted", {})
-    if others not in versions:
-        made = versions[others] = program.like()
+    if others not in program.unhinted:
+        made = program.unhinted[others] = program.like()
         made.untyped = others
         made.hints = {name: kind for name, kind in program.hints.items() if name not in others}
-    return versions[others]
+    return program.unhinted[others]
 
 
 def pattern(program, args):

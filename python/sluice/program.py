@@ -69,6 +69,7 @@ class Program(NamesAround, _core.UsualCalls):
         self.refused_callees = {}  # path -> why a function that the source names is no program
         self.hints = number_hints.hints_of(function)
         self.untyped = frozenset()  # of a version: parameters with a hint that does not hold
+        self.unhinted = {}  # such versions, by these parameters
         self._drivers = {}  # what runs calls that cannot be compiled, by the kinds of their arguments; None: of every kind
         self._methods = {}  # of what a class holds: id of an object -> its method
         self._versions = {}  # by types, sizes and pipeline
@@ -116,7 +117,7 @@ class Program(NamesAround, _core.UsualCalls):
         function.__kwdefaults__, function.__qualname__ = f.__kwdefaults__, f.__qualname__
         function.__annotations__ = {**f.__annotations__, **(annotations or {})}
         made = type(self)(function, self.name, self.optimize, self.check, self.bound, self.strict, self.constants, self.target)
-        made.constant_functions, made._source = self.constant_functions, self._source
+        made.constant_functions, made._source, made._measured, made.given_classes = self.constant_functions, self._source, self._measured, self.given_classes
         return made
 
     def part(self, function, lines, first, unfit=(), outputs=()):
@@ -203,8 +204,9 @@ class Program(NamesAround, _core.UsualCalls):
 
     def _forget(self):
         self._changes += 1
-        for name in ("_parsed", "_parameters", "_untyped"):
+        for name in ("_parsed", "_parameters", "_untyped", "_typed_versions"):
             self.__dict__.pop(name, None)
+        self.unhinted = {}
         self._versions, self._by_size, self._drivers = {}, {}, {}
         self._watched = self._annotated = self._array_types = None
         self._forget_usual()

@@ -42,6 +42,13 @@ def test_calls_decide(function, calls):
         assert same(program(*call), function(*call)), call
 
 
+def test_calls_with_other_numbers_are_measured_and_explained():
+    program = sluice.program(halves, strict=True).instrument()
+    program(7, 3)
+    assert "halves" in str(program.report())
+    assert "compiled" in str(program.explain())
+
+
 def test_by_keyword():
     program = sluice.program(halves, strict=True)
     for call in ({"x": 7, "n": 2}, {"n": 2, "x": 7.5}, {"x": 7.5, "n": 3}):

@@ -29,6 +29,32 @@ def test_isinstance_of_what_a_program_makes():
     assert sluice.program(asked, strict=True)(x) == asked(x)
 
 
+@pytest.mark.parametrize("value", [1, 1.5, True, 2j, np.float64(1), np.float32(1), np.int32(3), np.bool_(True), np.ones(2), np.zeros((2, 0), np.int8)],
+                         ids=lambda one: f"{type(one).__name__}")
+@pytest.mark.parametrize("asked", ["shapes", "items"])
+def test_numbers_of_python_have_not_what_those_of_numpy_have(value, asked):
+    function = globals()[asked]
+    assert sluice.program(function, strict=True)(value) == function(value)
+
+
+def shapes(a):
+    return (hasattr(a, "shape"), hasattr(a, "ndim"), hasattr(a, "dtype"), hasattr(a, "size"), hasattr(a, "T"), hasattr(a, "astype"))
+
+
+def items(a):
+    return (hasattr(a, "item"), hasattr(a, "copy"), hasattr(a, "tolist"), hasattr(a, "sum"), hasattr(a, "mean"), hasattr(a, "max"), hasattr(a, "__array__"))
+
+
+def test_attributes_of_counters_and_elements():
+    def asked(x, n):
+        found = 0
+        for i in range(n):
+            found += hasattr(i, "shape") + 10 * hasattr(x[i], "dtype") + 100 * hasattr(x[i] > 0, "item") + 1000 * hasattr(len(x), "ndim")
+        return found
+    x = np.arange(4.0)
+    assert sluice.program(asked, strict=True)(x, 3) == asked(x, 3)
+
+
 def widened(a, n=3):
     if np.isscalar(a) or isinstance(a, (int, float)):
         a = np.full(n, a)

@@ -86,7 +86,9 @@ std::optional<bool> has_attribute(const Value& value, const std::string& name) {
     if (kOfSequences.contains(name) && sequence) return true;
     if (name == "__call__") return value.kind == Value::Kind::Function;
     if (!kOfNumPy.contains(name) || !value.is_elements() || is_list(value)) return std::nullopt;
-    return is_array(value) || (value.other_types.empty() ? std::optional(!value.type.weak) : std::nullopt);
+    if (is_array(value)) return true;
+    if (!value.other_types.empty()) return std::nullopt;
+    return !value.type.weak;
 }
 
 }  // namespace
