@@ -318,7 +318,7 @@ void HeapTypes::infer(const StmtPtr& one, Scope& scope) {
                        if (!s.message) return;
                        const auto* call = std::get_if<CallExpr>(&s.message->node);
                        if (!s.raises) return infer_sentence(s.message, scope);
-                       for (const ExprPtr& one : call ? call->arguments : std::vector<ExprPtr>()) infer_sentence(one, scope);
+                       for (const ExprPtr& part : call ? call->arguments : std::vector<ExprPtr>()) infer_sentence(part, scope);
                    },
                    [&](const DeleteStmt& s) {
                        for (const ExprPtr& target : s.targets) infer(target, scope);
