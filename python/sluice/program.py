@@ -9,7 +9,8 @@ import weakref
 
 import numpy as np
 
-from . import _core, compile_time, config, fallback, instrumentation, module_arrays, number_hints, pickling, repairs, sources, tuning
+from . import (_core, compile_time, config, fallback, instrumentation, module_arrays, number_hints, one_memory, pickling, repairs, sources,
+               tuning)
 from .callees import callee_of
 from .data import Data
 from .lambdas import LAMBDA, is_lambda, lambda_source
@@ -311,6 +312,9 @@ class Program(NamesAround, _core.UsualCalls):
             return compile_time.call(self, args, kwargs)
         if self.hints and (version := number_hints.version(self, args, kwargs)):
             return version._run(args, kwargs)
+        if failed is None and not self.is_part and self._is_strict():
+            if (result := one_memory.call(self, args, kwargs)) is not one_memory.NOT_SO:
+                return result
         driver = self._driver_of(args, kwargs) if self._drivers or self._unfit else None
         if driver is None:
             if self.is_called_with_none and (called := repairs.call_with_none(self, args, kwargs)):

@@ -4,6 +4,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include "bindings/graph.h"
+#include "bindings/objects.h"
 #include "driver/python_source.h"
 
 namespace sluice::bindings {
@@ -149,6 +150,12 @@ Graph build(const PyProgram& program, nb::dict types, nb::dict shared, bool chec
     return graph;
 }
 
+Graph build_of_objects(const PyProgram& program, const std::string& given) {
+    Graph graph;
+    graph.sdfg = unwrap(driver::python::build_of_objects(*program.program, given, graph.forms));
+    return graph;
+}
+
 }  // namespace
 
 void bind_programs(nb::module_& module) {
@@ -158,7 +165,13 @@ void bind_programs(nb::module_& module) {
             "Whether it draws from the random generator that a process shares.")
         .def("parameters", &parameters, "(name, annotated type or None, whether it has a default) in order.")
         .def("build", &build, nb::arg("types"), nb::arg("shared") = nb::dict(), nb::arg("check") = false,
-             "The SDFG; `types` holds types of the parameters without annotation.");
+             "The SDFG; `types` holds types of the parameters without annotation.")
+        .def("build_of_objects", &build_of_objects, nb::arg("given"),
+             "The SDFG for parameters that are objects of Python's, whose form is given (write_objects).");
+    module.def("write_objects", &write_objects, nb::arg("values"),
+               "(form, integers, floats, objects) of a tuple of Python's objects; None where compiled code cannot have them.");
+    module.def("read_objects", &read_objects, nb::arg("forms"), nb::arg("whole"), nb::arg("real"), nb::arg("given"),
+               "What a program over objects returned; the objects of `given` have what it left in them.");
     module.def(
         "refuse",
         [](const std::string& code, const std::string& message, const std::string& remedy) {

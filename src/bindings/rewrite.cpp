@@ -24,7 +24,7 @@ std::uint64_t& transformations_version() {
 
 ir::Sdfg optimised(Graph& graph, driver::Level level, const std::string& size_class) {
     graph.propagate();
-    if (level == driver::Level::Decide) return graph.sdfg;
+    if (level == driver::Level::Decide || graph.forms.one_function) return graph.sdfg;
     if (graph.forms.one_memory && level == driver::Level::O3) level = driver::Level::O2;
     driver::Session session(graph.sdfg, transformations());
     driver::run_tuned(session, level, size_class).or_fail();

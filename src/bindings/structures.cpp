@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "bindings/objects.h"
+
 namespace sluice::bindings {
 
 namespace {
@@ -152,8 +154,11 @@ nb::object structured(const nb::handle& part, const std::vector<nb::object>& res
         if (const nb::object pairs = nb::ellipsis(); dictionary.contains(pairs)) {
             const nb::object both = structured(dictionary[pairs], results), builtins = nb::module_::import_("builtins");
             if (nb::isinstance<nb::dict>(both))
-                for (const auto [form, parts] : nb::cast<nb::dict>(both))
-                    return Objects(nb::cast<std::string>(form), nb::borrow(parts)).made();
+                for (const auto [form, parts] : nb::cast<nb::dict>(both)) {
+                    const auto text = nb::cast<std::string>(form);
+                    if (text.starts_with("=")) return objects_of(text.substr(1), nb::object(parts[0]), nb::object(parts[1]));
+                    return Objects(text, nb::borrow(parts)).made();
+                }
             if (nb::isinstance<nb::list>(both)) return typed(both[0], both[1], nb::len(both) > 2);
             if (nb::len(both) == 1) return builtins.attr("set")(both[0]);
             return builtins.attr("dict")(builtins.attr("zip")(both[0], both[1]));

@@ -34,6 +34,7 @@ using frontend::SymbolBinding;
 using frontend::TypeBinding;
 
 using frontend::build;
+using frontend::build_of_objects;
 using frontend::parameters;
 using frontend::parse_program;
 

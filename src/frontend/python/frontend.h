@@ -85,6 +85,7 @@ struct ReturnedForms {
     /// the container `__return_structure` holds which.
     std::vector<std::string> structures;
     bool one_memory = false;  ///< The program is written over one memory (heap.h): none of its loops is parallel.
+    bool one_function = false;  ///< It is one tasklet (heap_code.h), in which no transformation finds anything.
 };
 /// An SDFG, callable from the program.
 struct GraphBinding {
@@ -189,5 +190,9 @@ using Sharing = std::map<std::string, SharedParameter>;
 /// leaves it.
 Result<ir::Sdfg> build(const Program& program, const std::map<std::string, ArgumentType>& argument_types = {},
                        const Sharing& sharing = {}, bool check_indices = false, ReturnedForms* forms = nullptr);
+
+/// The program over one memory (heap.h) whose parameters are objects of Python's: `given` says which, as the form of a tuple of
+/// them (bindings/objects.h). Its arguments are the two rows that they are written as.
+Result<ir::Sdfg> build_of_objects(const Program& program, const std::string& given, ReturnedForms& forms);
 
 }  // namespace sluice::frontend

@@ -174,7 +174,7 @@ void HeapWriter::write(const StmtPtr& one, Scope& scope, Lines& out) {
                     const auto* subscript = std::get_if<SubscriptExpr>(&target->node);
                     if (!subscript) throw NotOfHeap{"del of a name"};
                     const Type type = type_of(subscript->object);
-                    if (root(type)->frozen) throw NotOfHeap{"a change of what is the caller's"};
+                    require_changeable(type);
                     const std::string u = atom(subscript->object, scope, out);
                     if (is(type, HeapKind::Dict)) {
                         const std::string at =
@@ -233,7 +233,8 @@ std::string HeapWriter::sentence(const ExprPtr& e, Scope& scope, Lines& out) {
 void HeapWriter::update(const AugAssignStmt& s, Scope& scope, Lines& out) {
     const Type target = type_of(s.target), added = type_of(s.value);
     const auto* of = std::get_if<SubscriptExpr>(&s.target->node);
-    if (root(target)->frozen || (of && root(type_of(of->object))->frozen)) throw NotOfHeap{"a change of what is the caller's"};
+    require_changeable(of && !is_sequence(target) && !is(target, HeapKind::Set) ? type_of(of->object) : target);
+    if (of && root(type_of(of->object))->frozen) throw NotOfHeap{"a change of what is the caller's"};
     static const std::map<BinaryOp, std::string> kOperators{
         {BinaryOp::Add, "+"},       {BinaryOp::Sub, "-"},    {BinaryOp::Mul, "*"},        {BinaryOp::Div, "/"},
         {BinaryOp::FloorDiv, "//"}, {BinaryOp::Mod, "%"},    {BinaryOp::Pow, "**"},       {BinaryOp::BitAnd, "&"},
@@ -373,9 +374,16 @@ std::string HeapWriter::text() {
             literals.push_back("__h_kept_chars.append(" + std::to_string(point) + ")");
         literals.push_back(name + " = __h_finish(" + first + ")");
     }
-    Lines front;
+    Lines front, taken;
+    for (std::size_t at = 0; at < given_types_.size(); ++at) {
+        std::vector<std::string> parts{"__h_kept_begin", "__h_kept_size", "__h_kept_room"};
+        const std::string spec = spec_of(given_types_[at], parts, true);
+        std::string line = main_.parameters[at].name + " = __h_take(" + code::to_string(*make_text(spec));
+        for (const std::string& part : parts) line += ", " + part;
+        taken.push_back(line + ")");
+    }
     for (const auto& [list, first] : lists_) front.push_back(list + (first.empty() ? " = []" : " = [" + first + "] * 0"));
-    for (Lines* more : {&runtime_, &literals, &helpers, &body}) front.insert(front.end(), more->begin(), more->end());
+    for (Lines* more : {&runtime_, &literals, &taken, &helpers, &body}) front.insert(front.end(), more->begin(), more->end());
     std::string whole = "def " + main_.name + "():\n";
     lines_of_text_.assign(1, 0);
     for (const std::string& line : front) {
@@ -388,13 +396,14 @@ std::string HeapWriter::text() {
     return whole;
 }
 
-std::optional<Program> with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments) {
+std::optional<Program> with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments,
+                                 const std::string& given) {
     const auto& function = std::get<FunctionStmt>(program.function->node);
     const Span& span = program.function->span;
     std::string text;
     Program written = program;
     try {
-        HeapWriter writer(function, program.globals, arguments);
+        HeapWriter writer(function, program.globals, arguments, given);
         text = writer.text();
         written.lines = writer.lines();
     } catch (const NotOfHeap&) {
@@ -404,7 +413,7 @@ std::optional<Program> with_heap(const Program& program, const std::map<std::str
     }
     const Body parsed =
         parse_body(text, {.file = span.file ? *span.file : "", .first_line = kWrittenLines, .fields = {}}).or_fail();
-    const std::map<std::string, ExprPtr> own{{"__h_find", make_name(kFind)}, {"__h_objects", make_name(kObjects)}};
+    const std::map<std::string, ExprPtr> own{{"__h_find", make_name(kFind)}, {"__h_objects", make_name(kObjects)}, {"__h_take", make_name(kTake)}};
     const std::function<Body(const Body&)> renamed_in = [&](const Body& body) {
         Body out;
         for (const StmtPtr& one : body) {

@@ -18,9 +18,13 @@ namespace sluice::frontend {
 
 /// A name that the written function alone calls: what is returned, as its form and the parts.
 inline constexpr const char* kObjects = "<objects>";
+/// Likewise: what is read of a parameter, as its form and the parts.
+inline constexpr const char* kTake = "<take>";
 /// The line that a written function begins on: those of files are lower.
 inline constexpr std::uint32_t kWrittenLines = 1U << 24U;
 /// The program over numbers; nullopt where something in it has no such meaning.
-std::optional<Program> with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments);
+/// given: the form of a tuple of all parameters, which are objects of Python's; empty: they are numbers and arrays.
+std::optional<Program> with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments,
+                                 const std::string& given = {});
 
 }  // namespace sluice::frontend

@@ -274,8 +274,8 @@ std::string HeapWriter::builtin(const std::string& name, const CallExpr& n, Type
         }
         const Type list = type_at(0);
         if (!is(list, HeapKind::List)) throw NotOfHeap{"a heap of this value"};
-        if (root(list)->frozen || (root(list)->rows_given && is_object(part(list))))
-            throw NotOfHeap{"a change of a list of the caller's"};
+        if (root(list)->rows_given && is_object(part(list))) throw NotOfHeap{"a change of a list of the caller's"};
+        require_changeable(list);
         list_function(list, "less");
         const auto all = values(n.arguments, scope, out);
         const std::string call = list_function(list, which) + "(" + all[0] + (all.size() > 1 ? ", " + all[1] : "") + ")";
@@ -292,8 +292,8 @@ std::string HeapWriter::builtin(const std::string& name, const CallExpr& n, Type
         const bool left = name.ends_with("_left");
         const std::string at = kept(list_function(list, left ? "left" : "right") + "(" + u + ", " + x + ")", out);
         if (!name.starts_with("bisect.insort")) return at;
-        if (root(list)->frozen || (root(list)->rows_given && is_object(part(list))))
-            throw NotOfHeap{"a change of a list of the caller's"};
+        if (root(list)->rows_given && is_object(part(list))) throw NotOfHeap{"a change of a list of the caller's"};
+        require_changeable(list);
         out.push_back(list_function(list, "insert") + "(" + u + ", " + at + ", " + x + ")");
         return "None";
     }
@@ -389,8 +389,7 @@ std::string HeapWriter::of_list(const std::string& name, Type object, const std:
         return "None";
     };
     const bool queue = is(object, HeapKind::Queue), others = root(object)->rows_given && is_object(part(object));
-    if (root(object)->frozen && name != "index" && name != "count" && name != "copy")
-        throw NotOfHeap{"a change of a list of the caller's"};
+    if (name != "index" && name != "count" && name != "copy") require_changeable(object);
     if (is(object, HeapKind::Row) && name != "index" && name != "count") throw NotOfHeap{"this method of a tuple"};
     if (others && name != "append" && name != "index" && name != "count" && name != "copy")
         throw NotOfHeap{"other rows in a list of the caller's"};
@@ -495,7 +494,7 @@ std::string HeapWriter::of_table(const std::string& name, Type object, const std
     const bool set = is(object, HeapKind::Set);
     static const std::set<std::string> kReading{"get",   "keys",         "values",     "items",      "copy",
                                                 "union", "intersection", "difference", "most_common"};
-    if (root(object)->frozen && !kReading.contains(name)) throw NotOfHeap{"a change of a dictionary of the caller's"};
+    if (!kReading.contains(name)) require_changeable(object);
     const std::string own = table_name(object);
     const auto run = [&](const std::string& call) -> std::string {
         out.push_back(call);

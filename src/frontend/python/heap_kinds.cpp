@@ -293,10 +293,17 @@ std::string HeapWriter::literal(const std::string& text) {
     return texts_.try_emplace(text, "__h_text" + std::to_string(texts_.size())).first->second;
 }
 
+/// Something changes objects of the type.
+void HeapWriter::require_changeable(Type type) {
+    if (root(type)->frozen) throw NotOfHeap{"a change of what is the caller's"};
+    root(type)->changes = true;
+}
+
 /// How Python's caller makes the value again: `n` the next of the parts, `t` a text, `l0:` a list whose elements lie in the part 0,
 /// in parentheses a tuple. In front `g`, where lists of the caller's may be among them: the part 2 has the numbers of those that
 /// are not handed back, and -1 - the number of each that is. `parts`: the lists that it needs.
-std::string HeapWriter::spec_of(Type type, std::vector<std::string>& parts) {
+/// taken: of a parameter that is read: a capital letter for what may change, and the types of numbers.
+std::string HeapWriter::spec_of(Type type, std::vector<std::string>& parts, bool taken) {
     const auto place = [&](const std::string& list) {
         const auto at = std::ranges::find(parts, list);
         if (at != parts.end()) return std::to_string(at - parts.begin()) + ":";
@@ -304,14 +311,19 @@ std::string HeapWriter::spec_of(Type type, std::vector<std::string>& parts) {
         return std::to_string(parts.size() - 1) + ":";
     };
     if (root(type)->frozen) throw NotOfHeap{"what is the caller's is returned"};
+    const bool changes = taken && root(type)->changes;
     switch (kind(type)) {
         case HeapKind::Text:
             declare("__h_kept_chars");
             return "t" + place("__h_kept_chars");
         case HeapKind::List:
+        case HeapKind::Queue:
         case HeapKind::Row: {
             const std::string at = place(pool(part(type)));
-            return (is(type, HeapKind::List) ? "l" : "r") + at + spec_of(part(type), parts);
+            const std::string letter = is(type, HeapKind::List) ? (changes ? "L" : "l")
+                                       : is(type, HeapKind::Row) ? "r"
+                                                                 : (changes ? "Q" : "q");
+            return letter + at + spec_of(part(type), parts, taken);
         }
         case HeapKind::Set:
         case HeapKind::Dict: {
@@ -320,18 +332,20 @@ std::string HeapWriter::spec_of(Type type, std::vector<std::string>& parts) {
             const std::string order = place(pool(part(type_of_integers()))), own = table_name(type),
                               keys = place(own + "_kept_keys");
             const std::string values = dictionary ? place(own + "_kept_values") : "";
-            const std::string of_keys = spec_of(part(type, 0), parts);
-            return (dictionary ? "d" : "s") + order + keys + values + of_keys + (dictionary ? spec_of(part(type, 1), parts) : "");
+            if (taken) table_function(type, dictionary ? "set" : "add");
+            const std::string of_keys = spec_of(part(type, 0), parts, taken);
+            return (dictionary ? (changes ? "D" : "d") : (changes ? "S" : "s")) + order + keys + values + of_keys +
+                   (dictionary ? spec_of(part(type, 1), parts, taken) : "");
         }
         case HeapKind::Tuple: {
             std::string all = "(";
-            for (const Type one : root(type)->parts) all += spec_of(one, parts);
+            for (const Type one : root(type)->parts) all += spec_of(one, parts, taken);
             return all + ")";
         }
-        case HeapKind::Queue:
-            throw NotOfHeap{"a returned deque"};
+        case HeapKind::None:
+            return taken ? "N" : "n";
         default:
-            return "n";
+            return taken ? form(type) : "n";
     }
 }
 

@@ -384,7 +384,7 @@ void HeapWriter::bind(const ExprPtr& target, const Item& item, Type type, Scope&
         out.push_back(both[0] + "[" + both[1] + "] = " + kept_item);
         return;
     }
-    if (root(object)->frozen) throw NotOfHeap{"a change of what is the caller's"};
+    require_changeable(object);
     const std::string u = atom(subscript->object, scope, out);
     if (const auto* slice = std::get_if<SliceExpr>(&subscript->index->node)) {
         if (!is(object, HeapKind::List) || slice->step) throw NotOfHeap{"an assignment to this slice"};

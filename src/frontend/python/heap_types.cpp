@@ -20,8 +20,9 @@ const std::set<std::string> kModules{"collections", "heapq", "bisect", "itertool
 
 }  // namespace
 
-HeapTypes::HeapTypes(const FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments)
-    : main_(function), arguments_(arguments) {
+HeapTypes::HeapTypes(const FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments,
+                     std::string given)
+    : main_(function), arguments_(arguments), given_(std::move(given)) {
     entry_ = &function_of(function, globals, nullptr);
 }
 
@@ -258,8 +259,51 @@ HeapTypes::Type HeapTypes::of_argument(const ArgumentType& type) {
                                   : fresh(HeapKind::Other);
 }
 
+/// The type of a value of Python's that comes in this form (bindings/objects.h).
+HeapTypes::Type HeapTypes::of_form(const std::string& form, std::size_t& at) {
+    const char kind = form.at(at++);
+    switch (kind) {
+        case 'i':
+            return number(kInteger);
+        case 'f':
+            return number(kReal);
+        case 'b':
+            return number(kTruth);
+        case 't':
+            return fresh(HeapKind::Text);
+        case '?':
+            return fresh();
+        case 'N':
+            return fresh(HeapKind::None);
+        case '(': {
+            std::vector<Type> parts;
+            while (form.at(at) != ')') parts.push_back(of_form(form, at));
+            ++at;
+            return fresh(HeapKind::Tuple, parts);
+        }
+        case 'd': {
+            const Type key = of_form(form, at), value = of_form(form, at);
+            return fresh(HeapKind::Dict, {key, value});
+        }
+        default: {
+            const HeapKind made = kind == 'l'   ? HeapKind::List
+                                  : kind == 'r' ? HeapKind::Row
+                                  : kind == 'q' ? HeapKind::Queue
+                                                : HeapKind::Set;
+            return fresh(made, {of_form(form, at)});
+        }
+    }
+}
+
 void HeapTypes::infer_all() {
+    std::size_t place = 1;
     for (const Parameter& parameter : main_.parameters) {
+        if (!given_.empty()) {
+            given_types_.push_back(of_form(given_, place));
+            const Type type = entry_->scope.names.at(parameter.name).type;
+            is(given_types_.back(), HeapKind::None) ? join(given_types_.back(), type) : flow(given_types_.back(), type);
+            continue;
+        }
         const auto given = arguments_.find(parameter.name);
         const Type type = given == arguments_.end() ? fresh(HeapKind::Other) : of_argument(given->second);
         flow(type, entry_->scope.names.at(parameter.name).type);

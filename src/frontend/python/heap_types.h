@@ -31,11 +31,13 @@ struct HeapType {
     std::string missing = {};  ///< Of a dictionary: what a key has that is read first; `Counter` counts.
     bool frozen = false;       ///< The caller's own, which nobody may change or hand back.
     bool rows_given = false;   ///< Its elements are lists of the caller's.
+    bool changes = false;      ///< Something may change it.
 };
 
 class HeapTypes {
 public:
-    HeapTypes(const code::FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments);
+    HeapTypes(const code::FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments,
+              std::string given);
 
 protected:
     using Type = HeapType*;
@@ -91,6 +93,8 @@ protected:
 
     const code::FunctionStmt& main_;
     std::map<std::string, ArgumentType> arguments_;
+    std::string given_;               ///< The form of all parameters, where they are objects of Python's.
+    std::vector<Type> given_types_;  ///< Theirs.
     std::map<const code::FunctionStmt*, Routine> functions_;
     std::vector<Routine*> order_;  ///< As they were found.
     Routine* entry_ = nullptr;
@@ -119,6 +123,7 @@ private:
     /// What a loop over it binds.
     Type element_of(const code::ExprPtr& e, Scope& scope);
     Type of_argument(const ArgumentType& type);
+    Type of_form(const std::string& form, std::size_t& at);
 
     std::vector<code::ExprPtr> made_;
     std::deque<HeapType> all_;

@@ -14,8 +14,9 @@ namespace sluice::frontend {
 
 class HeapWriter : HeapTypes {
 public:
-    HeapWriter(const code::FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments)
-        : HeapTypes(function, globals, arguments) {
+    HeapWriter(const code::FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments,
+               const std::string& given)
+        : HeapTypes(function, globals, arguments, given) {
         infer_all();
     }
     /// The whole function's text. Failure NotOfHeap.
@@ -57,7 +58,8 @@ private:
     std::string zero(Type type);
     std::string likeness(Type type);
     void declare(const std::string& list, const std::string& first = "0") { lists_.emplace(list, first); }
-    std::string spec_of(Type type, std::vector<std::string>& parts);
+    std::string spec_of(Type type, std::vector<std::string>& parts, bool taken = false);
+    void require_changeable(Type type);
 
     // ---- expressions (heap_values.cpp) ----
     std::string temporary() { return "__h" + std::to_string(temporaries_++); }

@@ -8,6 +8,8 @@
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/heap.h"
+#include "frontend/python/heap_code.h"
+#include "frontend/python/heap_types.h"
 #include "frontend/python/legacy_random.h"
 #include "frontend/python/program_build.h"
 #include "frontend/python/queues.h"
@@ -183,6 +185,25 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
     return {};
 }
 
+Result<ir::Sdfg> build_of_objects(const Program& program, const std::string& given, ReturnedForms& forms) {
+    return capture([&] {
+        std::string why = "something in it is none of lists, texts, dictionaries, sets and numbers";
+        try {
+            if (const auto written = with_heap(program, {}, given)) {
+                ir::Sdfg sdfg = HeapCode(*written, {}, true).graph(forms);
+                const std::vector<Diagnostic> violations = ir::verify(sdfg);
+                check(violations.empty(), "the program ", sdfg.name, " became an invalid graph: ",
+                      violations.empty() ? "" : violations[0].code + " " + violations[0].message + " at " + violations[0].path);
+                return sdfg;
+            }
+        } catch (const NotOfHeap& reason) {
+            why = reason.what;
+        }
+        unsupported("a program over objects: " + why, program.function->span, "use arrays and numbers there");
+        return ir::Sdfg{};
+    });
+}
+
 namespace {
 
 /// What the caller learns of a returned value.
@@ -230,6 +251,11 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
                     if (const auto written = with_heap(program, argument_types)) {
                         returns = {};
                         forms->one_memory = true;
+                        try {
+                            return HeapCode(*written, argument_types).graph(*forms);
+                        } catch (const NotOfHeap&) {  // It goes on as a program of arrays, which knows more of numbers.
+                            forms->results.clear(), forms->structures.clear();
+                        }
                         return translate_program(*written, argument_types, {}, sharing, {check_indices, false}, &returns, true);
                     }
                 } catch (const Failure&) {  // What the program's own text is refused for says more.

@@ -1,0 +1,306 @@
+#include "bindings/objects.h"
+
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace sluice::bindings {
+
+namespace {
+
+constexpr int kDeepest = 32;
+
+class Reader {
+public:
+    Reader(const std::string& forms, const nb::object& whole, const nb::object& real)
+        : whole_row_(nb::cast<Row<const std::int64_t>>(whole)),
+          real_row_(nb::cast<Row<const double>>(real)),
+          whole_(whole_row_.data()),
+          real_(real_row_.data()) {
+        for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+            end = forms.find('|', begin);
+            forms_.push_back(forms.substr(begin, end - begin));
+        }
+    }
+
+    nb::object made() {
+        take_form();
+        std::size_t at = 0;
+        return made(at);
+    }
+    nb::object made(const nb::list& given) {
+        for (const nb::handle one : given) seen_.push_back(nb::borrow(one));
+        const nb::object result = made();
+        for (std::int64_t count = *whole_++; count > 0; --count) {
+            const nb::object one = seen_.at(static_cast<std::size_t>(*whole_++));
+            take_form();
+            change(one);
+        }
+        return result;
+    }
+
+private:
+    template <class T> using Row = nb::ndarray<T, nb::ndim<1>>;
+
+    void take_form() { form_ = forms_.at(static_cast<std::size_t>(*whole_++)); }
+    /// The object gets the elements that follow.
+    void change(const nb::object& one) {
+        const char kind = form_[0];
+        if (kind == 'l') {
+            const nb::object now = nb::steal(PyList_New(0));
+            elements(now, kind);
+            if (PyList_SetSlice(one.ptr(), 0, PyList_Size(one.ptr()), now.ptr()) != 0) nb::raise_python_error();
+            return;
+        }
+        one.attr("clear")();
+        elements(one, kind);
+    }
+    void elements(const nb::object& into, char kind, std::size_t of_elements = 1) {
+        for (std::int64_t size = *whole_++; size > 0; --size) {
+            std::size_t at = of_elements;
+            const nb::object one = made(at);
+            int failed = 0;
+            if (kind == 'd')
+                failed = PyDict_SetItem(into.ptr(), one.ptr(), made(at).ptr());
+            else if (kind == 's')
+                failed = PySet_Add(into.ptr(), one.ptr());
+            else if (kind == 'l')
+                failed = PyList_Append(into.ptr(), one.ptr());
+            else
+                into.attr("append")(one);
+            if (failed != 0) nb::raise_python_error();
+        }
+    }
+
+    /// Goes behind the form of one value.
+    std::size_t behind(std::size_t at) const {
+        const char kind = form_[at++];
+        if (kind == '(') {
+            while (form_[at] != ')') at = behind(at);
+            return at + 1;
+        }
+        const int parts = kind == 'l' || kind == 'r' || kind == 's' ? 1 : kind == 'd' ? 2 : 0;
+        for (int k = 0; k < parts; ++k) at = behind(at);
+        return at;
+    }
+
+    nb::object text() {
+        const std::int64_t size = *whole_++;
+        Py_UCS4 most = 0;
+        for (std::int64_t k = 0; k < size; ++k) most = std::max(most, static_cast<Py_UCS4>(whole_[k]));
+        const nb::object made = nb::steal(PyUnicode_New(size, most));
+        for (std::int64_t k = 0; k < size; ++k) PyUnicode_WriteChar(made.ptr(), k, static_cast<Py_UCS4>(*whole_++));
+        return made;
+    }
+
+    nb::object made(std::size_t& at) {
+        const char kind = form_[at++];
+        switch (kind) {
+            case 'i':
+                return nb::int_(*whole_++);
+            case 'f':
+                return nb::float_(*real_++);
+            case 'b':
+                return nb::bool_(*whole_++ != 0);
+            case 'o':
+                return *whole_++ != 0 ? nb::object(nb::float_(*real_++)) : nb::object(nb::int_(*whole_++));
+            case 'N':
+                return nb::none();
+            case 't':
+                return text();
+            case '(': {
+                nb::list all;
+                while (form_[at] != ')') all.append(made(at));
+                ++at;
+                return nb::tuple(all);
+            }
+            default: {
+                const std::size_t end = behind(at - 1);
+                const nb::object one = object(kind, at);
+                at = end;
+                return one;
+            }
+        }
+    }
+
+    /// A list, tuple, set or dictionary: one that was met before, or the next.
+    nb::object object(char kind, std::size_t of_elements) {
+        if (const std::int64_t place = *whole_++; place >= 0) return seen_.at(static_cast<std::size_t>(place));
+        const std::size_t own = seen_.size();
+        if (kind == 'r') {
+            seen_.emplace_back();
+            const nb::object all = nb::steal(PyList_New(0));
+            elements(all, 'l', of_elements);
+            return seen_[own] = nb::tuple(all);
+        }
+        const nb::object all = kind == 'd'   ? nb::steal(PyDict_New())
+                               : kind == 's' ? nb::steal(PySet_New(nullptr))
+                               : kind == 'l' ? nb::steal(PyList_New(0))
+                                             : nb::module_::import_("collections").attr("deque")();
+        seen_.push_back(all);
+        elements(all, kind, of_elements);
+        return all;
+    }
+
+    std::vector<std::string> forms_;
+    std::string form_;
+    Row<const std::int64_t> whole_row_;
+    Row<const double> real_row_;
+    const std::int64_t* whole_;
+    const double* real_;
+    std::vector<nb::object> seen_;
+};
+
+struct NoForm {};
+
+/// What values are, as far as their types say.
+struct Form {
+    char kind = '?';
+    std::vector<Form> parts = {};
+
+    std::string text() const {
+        std::string all(1, kind);
+        for (const Form& part : parts) all += part.text();
+        return kind == '(' ? all + ")" : all;
+    }
+};
+
+void join(Form& into, const Form& other) {
+    if (other.kind == '?') return;
+    if (into.kind == '?') return void(into = other);
+    const bool tuples = (into.kind == '(' || into.kind == 'r') && (other.kind == '(' || other.kind == 'r');
+    if (tuples && (into.kind != other.kind || into.parts.size() != other.parts.size())) {  // Of any length.
+        Form element;
+        for (const Form* one : {static_cast<const Form*>(&into), &other})
+            for (const Form& part : one->parts) join(element, part);
+        into = {'r', {element}};
+        return;
+    }
+    if (into.kind != other.kind) throw NoForm{};
+    for (std::size_t at = 0; at < into.parts.size(); ++at) join(into.parts[at], other.parts[at]);
+}
+
+Form form_of(const nb::handle& value, int depth = 0) {
+    if (depth > kDeepest) throw NoForm{};
+    PyObject* const one = value.ptr();
+    const auto of_all = [&](const nb::handle& all) {
+        Form element;
+        for (const nb::handle each : all) join(element, form_of(each, depth + 1));
+        return element;
+    };
+    if (one == Py_None) return {'N'};
+    if (PyBool_Check(one)) return {'b'};
+    if (PyLong_CheckExact(one)) return {'i'};
+    if (PyFloat_CheckExact(one)) return {'f'};
+    if (PyUnicode_CheckExact(one)) return {'t'};
+    if (PyList_CheckExact(one)) return {'l', {of_all(value)}};
+    if (Py_IS_TYPE(one, &PySet_Type)) return {'s', {of_all(value)}};
+    if (PyDict_CheckExact(one)) {
+        Form keys = of_all(value), values;
+        for (const auto [key, each] : nb::borrow<nb::dict>(value)) join(values, form_of(each, depth + 1));
+        return {'d', {keys, values}};
+    }
+    if (PyTuple_CheckExact(one)) {
+        constexpr std::size_t kMostParts = 8;
+        if (nb::len(value) == 0 || nb::len(value) > kMostParts) return {'r', {of_all(value)}};
+        Form all{'('};
+        for (const nb::handle each : nb::borrow<nb::tuple>(value)) all.parts.push_back(form_of(each, depth + 1));
+        return all;
+    }
+    if (value.type().is(nb::module_::import_("collections").attr("deque")) && value.attr("maxlen").is_none())
+        return {'q', {of_all(value)}};
+    throw NoForm{};
+}
+
+class Writer {
+public:
+    void put(const nb::handle& value, const Form& form) {
+        PyObject* const one = value.ptr();
+        switch (form.kind) {
+            case 'N':
+            case '?':
+                return;
+            case 'b':
+                return whole.push_back(one == Py_True);
+            case 'i': {
+                int overflow = 0;
+                whole.push_back(PyLong_AsLongLongAndOverflow(one, &overflow));
+                if (overflow != 0) throw NoForm{};
+                return;
+            }
+            case 'f':
+                return real.push_back(PyFloat_AS_DOUBLE(one));
+            case 't': {
+                const Py_ssize_t size = PyUnicode_GetLength(one);
+                whole.push_back(size);
+                for (Py_ssize_t k = 0; k < size; ++k) whole.push_back(PyUnicode_ReadChar(one, k));
+                return;
+            }
+            case '(': {
+                std::size_t at = 0;
+                for (const nb::handle each : nb::borrow<nb::tuple>(value)) put(each, form.parts[at++]);
+                return;
+            }
+            default:
+                return put_object(value, form);
+        }
+    }
+
+    std::vector<std::int64_t> whole;
+    std::vector<double> real;
+    nb::list objects;
+
+private:
+    void put_object(const nb::handle& value, const Form& form) {
+        const auto [known, added] = seen_.try_emplace(value.ptr(), seen_.size(), form.text());
+        if (!added) {
+            if (known->second.second != form.text()) throw NoForm{};
+            return whole.push_back(static_cast<std::int64_t>(known->second.first));
+        }
+        whole.push_back(-1);
+        whole.push_back(static_cast<std::int64_t>(nb::len(value)));
+        objects.append(value);
+        if (form.kind == 'd') {
+            for (const auto [key, each] : nb::borrow<nb::dict>(value)) put(key, form.parts[0]), put(each, form.parts[1]);
+            return;
+        }
+        for (const nb::handle each : value) put(each, form.parts[0]);
+    }
+
+    std::map<PyObject*, std::pair<std::size_t, std::string>> seen_;
+};
+
+template <class T> nb::object row_of(std::vector<T>&& values) {
+    auto* const kept = new std::vector<T>(std::move(values));
+    kept->push_back(T());  // No array of a program is empty.
+    const nb::capsule owner(kept, [](void* one) noexcept { delete static_cast<std::vector<T>*>(one); });
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+}
+
+}  // namespace
+
+nb::object objects_of(const std::string& forms, const nb::object& whole, const nb::object& real) {
+    return Reader(forms, whole, real).made();
+}
+
+nb::object read_objects(const std::string& forms, const nb::object& whole, const nb::object& real, const nb::list& given) {
+    return Reader(forms, whole, real).made(given);
+}
+
+nb::object write_objects(const nb::tuple& values) {
+    try {
+        Form all{'('};
+        for (const nb::handle one : values) all.parts.push_back(form_of(one));
+        Writer writer;
+        std::size_t at = 0;
+        for (const nb::handle one : values) writer.put(one, all.parts[at++]);
+        return nb::make_tuple(all.text(), row_of(std::move(writer.whole)), row_of(std::move(writer.real)), writer.objects);
+    } catch (const NoForm&) {
+        return nb::none();
+    }
+}
+
+}  // namespace sluice::bindings
