@@ -44,7 +44,8 @@ struct FormattedPart {
     std::string text;
     bool is_value = false;
     bool as_repr = false;  ///< `{value!r}`
-    bool special = false;  ///< `{value!s}`, `{value:.3f}`, `{value=}`
+    bool special = false;  ///< `{value!s}`, `{value=}`, `{value:{width}}`
+    std::string spec = {};  ///< Of `{value:.3f}`
 };
 std::vector<FormattedPart> formatted_parts(std::string_view token);
 

@@ -309,6 +309,8 @@ ExprPtr Parser::parse_strings() {
                 options.fields = fields_;
                 const LexerOptions lexing{token().span.file, token().span.line, true};
                 ExprPtr value = Parser(part.text, tokenize(part.text, lexing), options).parse_single_expression();
+                if (!part.spec.empty())
+                    value = make(CallExpr{make(NameExpr{"format"}, at_), {value, make(ConstantExpr{part.spec}, at_)}, {}}, at_);
                 if (part.as_repr) value = make(CallExpr{make(NameExpr{std::string(kRepr)}, at_), {value}, {}}, at_);
                 all.push_back(std::move(value));
             }

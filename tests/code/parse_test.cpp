@@ -192,7 +192,7 @@ TEST(ParseBody, Diagnostics) {
         {"x = [i for i of y]", "w.py:1:14: error P006: expected `in` after the loop variables, found `of`"},
         {"raise E from x", "w.py:1:9: error P007: causes of exceptions are outside the supported subset of Python"},
         {"class C:\n    pass", "w.py:1:1: error P007: `class` statements are outside the supported subset of Python"},
-        {"x = f'{y:.3f}'",
+        {"x = f'{y!s}'",
          "w.py:1:5: error P007: formats and conversions of values in strings are outside the supported subset of Python"},
         {"match x:\n    case [a, b]: pass",
          "w.py:2:10: error P007: patterns of sequences, but for a tuple that stands there, are outside the supported subset of "

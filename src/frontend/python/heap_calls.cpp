@@ -239,6 +239,7 @@ void HeapTypes::infer_builtin(const std::string& name, const CallExpr& n, Type t
     if (name == "bool") return argument(0), flow(number(kTruth), type);
     if (is_one_of({"len", "int", "ord"})) return argument(0), flow(number(kInteger), type);
     if (name == "float") return argument(0), flow(number(kReal), type);
+    if (name == "format") return argument(0), unify(fresh(HeapKind::Text), type);
     if (is_one_of({"str", "chr", "hex", "bin", "oct"})) {
         if (!n.arguments.empty()) argument(0);
         return unify(fresh(HeapKind::Text), type);
@@ -397,6 +398,11 @@ void HeapTypes::infer_method(const AttributeExpr& method, const CallExpr& n, Typ
         return is(type, HeapKind::Unknown) ? unify(element, type) : void();
     }
     const Type object = infer(method.object, scope);
+    if (name == "format" && is(object, HeapKind::Text)) {
+        for (const ExprPtr& one : n.arguments) infer(one, scope);
+        for (const Keyword& one : n.keywords) infer(one.value, scope);
+        return unify(object, type);
+    }
     if (!is(object, HeapKind::Other)) require(kSignatures, name, n);
     if (is(object, HeapKind::Unknown)) {
         for (const ExprPtr& one : n.arguments)

@@ -241,6 +241,11 @@ std::string HeapWriter::builtin(const std::string& name, const CallExpr& n, Type
     if (name == "ord") return kept(text_function("ord") + "(" + argument(0) + ")", out);
     if (name == "chr") return kept(text_function("chr") + "(" + argument(0) + ")", out);
     if (name == "str") return n.arguments.empty() ? literal("") : to_text(type_at(0), argument(0), out);
+    if (name == "format") {
+        const std::string* spec = n.arguments.size() > 1 ? frontend::text_of(n.arguments[1]) : nullptr;
+        if (!spec) throw NotOfHeap{"a format that only the run knows"};
+        return formatted(type_at(0), kept(argument(0), out), *spec, out);
+    }
     if (name == "int" && is(type_at(0), HeapKind::Text)) {
         if (n.arguments.size() > 1) throw NotOfHeap{"int of a text in another base"};
         return kept(text_function("parse") + "(" + argument(0) + ")", out);
@@ -356,6 +361,8 @@ std::string HeapWriter::method(const AttributeExpr& of, const CallExpr& n, Type 
         return whole;
     }
     const Type object = type_of(of.object);
+    if (const std::string* text = frontend::text_of(of.object); text && of.name == "format")
+        return from_template(*text, n, false, scope, out);
     if (is_sequence(object)) return of_list(of.name, object, atom(of.object, scope, out), n, scope, out);
     if (is(object, HeapKind::Text)) return of_text(of.name, atom(of.object, scope, out), n, scope, out);
     if (is(object, HeapKind::Dict) || is(object, HeapKind::Set))
@@ -438,6 +445,7 @@ std::string HeapWriter::of_text(const std::string& name, const std::string& s, c
         list_function(type_of_texts(), "close");
         return kept(text_function("join") + "(" + s + ", " + u + ")", out);
     }
+    if (name == "format") throw NotOfHeap{"a template that only the run knows"};
     const auto all = values(n.arguments, scope, out);
     const auto call = [&](const char* function, const std::string& more) {
         return kept(text_function(function) + "(" + s + more + ")", out);

@@ -181,7 +181,10 @@ void HeapCode::print_call(const CallExpr& e, Function& in, Lines& out) {
     const std::string at = place(list, in);
     if (method->name == "append")
         return out.push_back(at + ".append(" + value_as(e.arguments.at(0), element_of(owner->types.at(list)), in) + ");");
-    const auto& of = std::get<AttributeExpr>(std::get<CallExpr>(e.arguments.at(0)->node).function->node);
+    const auto& made = std::get<CallExpr>(e.arguments.at(0)->node);
+    if (name_of(made.function) == "__h_shown")
+        return out.push_back("heap::show(" + at + ", " + value(made.arguments.at(0), in) + ", \"" + *text_of(made.arguments.at(1)) + "\");");
+    const auto& of = std::get<AttributeExpr>(made.function->node);
     const auto* row = std::get_if<SubscriptExpr>(&of.object->node);
     const std::string array(name_of(row ? row->object : of.object)), width = "columns_" + array;
     out.push_back(at + ".extend(v_" + array + (row ? " + " + value(row->index, in) + " * " + width + ", " + width : ", rows_" + array) + ");");
@@ -260,7 +263,8 @@ void HeapCode::print_function(Function& function, Lines& out) {
         arguments += ", v_" + one.name;
     }
     for (const std::string& one : variables(function)) inside.push_back(one);
-    for (Function* const inner : function.in_order) print_function(*inner, inside);
+    for (Function* const inner : function.in_order)
+        if (inner->used) print_function(*inner, inside);
     inside.push_back((function.result.empty() ? "void" : cpp(function.result)) + " run() {");
     nest_lines(body, inside);
     inside.emplace_back("}");
@@ -274,7 +278,8 @@ void HeapCode::print_function(Function& function, Lines& out) {
 
 std::string HeapCode::program_text() {
     Lines functions, body, all;
-    for (Function* const inner : main_->in_order) print_function(*inner, functions);
+    for (Function* const inner : main_->in_order)
+        if (inner->used) print_function(*inner, functions);
     print(main_->statement->body, *main_, body);
     if (body.empty() || body.back() != "return;") print_result(nullptr, *main_, body);
     for (const auto& [form, write] : changing_) result_number(form);

@@ -39,7 +39,7 @@ private:
         std::vector<Function*> in_order = {};
         std::set<std::string> unsure = {};  ///< Variables that may be read before they have a value.
         std::set<Function*> calls = {};
-        bool recursive = false;
+        bool recursive = false, used = false;
     };
     struct Tuple {
         Type type;
@@ -65,7 +65,8 @@ private:
     Type type_of_number(code::BinaryOp op, const Type& a, const Type& b) const;
     std::vector<std::pair<std::string, code::ExprPtr>> bound(const code::CallExpr& call, const Function& function) const;
     void find_unsure(Function& function);
-    void find_recursion();
+    void find_uses();
+    Type infer_taken(const std::string& spec, std::size_t& at, const std::vector<std::string>& parts, Function& in);
 
     // ---- expressions (heap_code_values.cpp) ----
     std::string cpp(const Type& type);
@@ -102,7 +103,6 @@ private:
     std::string put(const std::string& spec, std::size_t& at, const Type& type, const std::vector<std::string>& parts,
                     std::string& form);
     std::size_t result_number(const std::string& form);
-    static Type taken_type(const std::string& spec, std::size_t& at);
     std::string take(const std::string& spec, std::size_t& at, const std::vector<std::string>& parts);
     std::string take_parameter(const code::CallExpr& call);
     std::string keeps_changes() const;

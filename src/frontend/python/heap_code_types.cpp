@@ -52,7 +52,7 @@ HeapCode::HeapCode(const Program& written, const std::map<std::string, ArgumentT
         for (const auto& one : functions_) infer(one->statement->body, *one);
     }
     for (const auto& one : functions_) find_unsure(*one);
-    find_recursion();
+    find_uses();
 }
 
 void HeapCode::add_function(const FunctionStmt& statement, Function* outer) {
@@ -312,8 +312,10 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
     const auto argument = [&](std::size_t at) { return type_of(n.arguments.at(at), in); };
     if (name == kObjects) return argument(1), "n";
     if (name == kTake) {
+        std::vector<std::string> parts;
+        for (std::size_t at = 1; at < n.arguments.size(); ++at) parts.emplace_back(name_of(n.arguments[at]));
         std::size_t at = 0;
-        return taken_type(*text_of(n.arguments.at(0)), at);
+        return infer_taken(*text_of(n.arguments.at(0)), at, parts, in);
     }
     if (name == kFind) {
         const std::string list(name_of(n.arguments.at(0)));
@@ -364,6 +366,11 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
     if (owner && method->name == "append") return merge(owner->types.at(object), "[" + argument(0)), "n";
     if (owner && method->name == "extend") {  // Of an array of the caller's.
         const auto* list = std::get_if<CallExpr>(&n.arguments.at(0)->node);
+        if (list && name_of(list->function) == "__h_shown") {
+            const Type shown = type_of(list->arguments.at(0), in);
+            if (!shown.empty() && shown != "i" && shown != "f" && shown != "o") unfit("the text of this value");
+            return merge(owner->types.at(object), "[i"), "n";
+        }
         const auto* of = list ? std::get_if<AttributeExpr>(&list->function->node) : nullptr;
         const auto* row = of ? std::get_if<SubscriptExpr>(&of->object->node) : nullptr;
         const Type array = of && of->name == "tolist" ? type_of(row ? make_name(std::string(name_of(row->object))) : of->object, in) : "";
@@ -371,6 +378,38 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
         return merge(owner->types.at(object), "[" + array.substr(2)), "n";
     }
     unfit("the method " + method->name);
+}
+
+/// The type of what is read of a parameter; the lists that get its parts have theirs.
+HeapCode::Type HeapCode::infer_taken(const std::string& spec, std::size_t& at, const std::vector<std::string>& parts, Function& in) {
+    const char kind = spec.at(at++);
+    const auto part = [&] {
+        const std::size_t end = spec.find(':', at), number = std::stoul(spec.substr(at, end - at));
+        at = end + 1;
+        return parts.at(number);
+    };
+    if (kind == '(') {
+        Type all = "(";
+        while (spec.at(at) != ')') all += infer_taken(spec, at, parts, in);
+        ++at;
+        return all + ")";
+    }
+    if (kind == 'N') return "n";
+    if (kind == 'i' || kind == 'f' || kind == 'b') return Type(1, kind);
+    const std::string list = part();
+    if (kind == 't') return merge(main_->types.at(list), "[i"), "i";
+    if (kind != 'd' && kind != 'D' && kind != 's' && kind != 'S') {
+        const Type element = infer_taken(spec, at, parts, in);
+        return merge(main_->types.at(list), "[" + element), "i";
+    }
+    const std::string keys = part();
+    const bool dictionary = kind == 'd' || kind == 'D';
+    if (dictionary) part();
+    Function* const puts = main_->inner.at(keys.substr(0, keys.rfind("_kept_keys")) + (dictionary ? "set" : "add"));
+    in.calls.insert(puts);
+    merge(puts->types.at("d"), "i"), merge(puts->types.at("k"), infer_taken(spec, at, parts, in));
+    if (dictionary) merge(puts->types.at("v"), infer_taken(spec, at, parts, in));
+    return "i";
 }
 
 // ---- what has a value -----------------------------------------------------------------------------------------------------------
@@ -472,7 +511,9 @@ void HeapCode::find_unsure(Function& function) {
     }
 }
 
-void HeapCode::find_recursion() {
+/// Which functions are called at all, and which may call themselves.
+void HeapCode::find_uses() {
+    main_->used = true;
     for (const auto& one : functions_) {
         std::set<Function*> reached = one->calls;
         std::vector<Function*> open(reached.begin(), reached.end());
@@ -483,6 +524,7 @@ void HeapCode::find_recursion() {
                 if (reached.insert(more).second) open.push_back(more);
         }
         one->recursive = reached.contains(one.get());
+        for (Function* const each : one.get() == main_ ? reached : std::set<Function*>()) each->used = true;
     }
 }
 

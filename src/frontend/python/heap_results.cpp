@@ -137,39 +137,6 @@ std::size_t HeapCode::result_number(const std::string& form) {
 }
 
 // ---- arguments ----------------------------------------------------------------------------------------------------------------
-HeapCode::Type HeapCode::taken_type(const std::string& spec, std::size_t& at) {
-    const char kind = spec.at(at++);
-    const auto part = [&] { at = spec.find(':', at) + 1; };
-    switch (kind) {
-        case '(': {
-            Type all = "(";
-            while (spec.at(at) != ')') all += taken_type(spec, at);
-            ++at;
-            return all + ")";
-        }
-        case 'i':
-        case 'f':
-        case 'b':
-            return Type(1, kind);
-        case 'N':
-            return "n";
-        case 't':
-            part();
-            return "i";
-        case 'd':
-        case 'D':
-            part(), part(), part(), taken_type(spec, at), taken_type(spec, at);
-            return "i";
-        case 's':
-        case 'S':
-            part(), part(), taken_type(spec, at);
-            return "i";
-        default:
-            part(), taken_type(spec, at);
-            return "i";
-    }
-}
-
 /// What reads the value that the spec at `at` describes: an object that was read before, or the next.
 std::string HeapCode::take(const std::string& spec, std::size_t& at, const std::vector<std::string>& parts) {
     const std::size_t begin = at;
@@ -185,7 +152,7 @@ std::string HeapCode::take(const std::string& spec, std::size_t& at, const std::
             while (spec.at(at) != ')') all += (all.empty() ? "" : ", ") + take(spec, at, parts);
             ++at;
             std::size_t first = begin;
-            return cpp(taken_type(spec, first)) + "{" + all + "}";
+            return cpp(infer_taken(spec, first, parts, *main_)) + "{" + all + "}";
         }
         case 'i':
             return "given.next()";

@@ -328,6 +328,16 @@ const std::vector<HeapFunction> kTextFunctions = {
         __h_copy(s)
     return __h_finish(first)
 )"},
+    {"center", R"(def __h_center(s, width, fill):
+    n = __h_length(s)
+    first = len(CHARS)
+    for k in range((width - n) // 2):
+        CHARS.append(-1 - fill)
+    __h_copy(s)
+    for k in range(width - n - max(0, (width - n) // 2)):
+        CHARS.append(-1 - fill)
+    return __h_finish(first)
+)"},
     {"node", R"(def __h_node(parent, c):
     at = __h_find(NODES, (parent, c))
     if at == len(NODES):

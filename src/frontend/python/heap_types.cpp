@@ -15,7 +15,7 @@ namespace {
 const std::set<std::string> kPython{"len",    "range", "enumerate", "zip",       "reversed", "map", "filter", "sorted",
                                     "list",   "tuple", "set",       "dict",      "sum",      "min", "max",    "any",
                                     "all",    "abs",   "int",       "float",     "bool",     "str", "ord",    "chr",
-                                    "divmod", "pow",   "round",     "frozenset", "hex",      "bin", "oct"};
+                                    "divmod", "pow",   "round",     "frozenset", "hex",      "bin", "oct", "format"};
 const std::set<std::string> kModules{"collections", "heapq", "bisect", "itertools", "functools", "math", "operator"};
 
 }  // namespace
@@ -453,6 +453,7 @@ HeapTypes::Type HeapTypes::element_of(const ExprPtr& e, Scope& scope) {
 }
 
 void HeapTypes::infer_binary(BinaryOp op, Type left, Type right, Type type) {
+    if (op == BinaryOp::Mod && is(left, HeapKind::Text)) return unify(left, type);
     const bool sequences = is_sequence(left) || is_sequence(right), texts = is(left, HeapKind::Text) || is(right, HeapKind::Text);
     if (op == BinaryOp::Add && (sequences || texts)) {
         if (is(left, HeapKind::Unknown) || is(right, HeapKind::Unknown)) {

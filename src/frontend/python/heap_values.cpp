@@ -328,6 +328,12 @@ std::string HeapWriter::binary(BinaryOp op, const ExprPtr& left, const ExprPtr& 
         const auto both = values({list->elements[0], right}, scope, out);  // `[x] * n`
         return kept(list_function(type, "filled") + "(" + both[0] + ", " + both[1] + ")", out);
     }
+    if (const std::string* text = frontend::text_of(left); text && op == BinaryOp::Mod) {
+        const auto* several = std::get_if<TupleExpr>(&right->node);
+        const CallExpr given{left, several ? several->elements : std::vector{right}, {}};
+        if (!several && is(type_of(right), HeapKind::Tuple)) throw NotOfHeap{"a template with this tuple"};
+        return from_template(*text, given, true, scope, out);
+    }
     const auto both = values({left, right}, scope, out);
     return combined(op, type, type_of(left), type_of(right), both[0], both[1], out);
 }
@@ -344,6 +350,7 @@ std::string HeapWriter::combined(BinaryOp op, Type type, Type left, Type right, 
         }
         return "(" + a + symbol_of(op) + b + ")";
     }
+    if (op == BinaryOp::Mod && is(left, HeapKind::Text)) throw NotOfHeap{"a template that only the run knows"};
     if (op == BinaryOp::Add && is(type, HeapKind::Text)) return kept(text_function("add") + "(" + a + ", " + b + ")", out);
     if (op == BinaryOp::Add && is_sequence(type)) return kept(list_function(type, "joined") + "(" + a + ", " + b + ")", out);
     if (op == BinaryOp::Mul) {
@@ -509,15 +516,6 @@ std::string HeapWriter::applied_to(const ExprPtr& function, const std::vector<It
                         one + "]])",
                     out);
     throw NotOfHeap{"this function of elements"};
-}
-
-std::string HeapWriter::to_text(Type type, const std::string& value, Lines& out) {
-    if (is(type, HeapKind::Text)) return value;
-    if (!is(type, HeapKind::Number)) throw NotOfHeap{"the text of this value"};
-    const unsigned numbers = root(type)->numbers;
-    if (numbers == kInteger) return kept(text_function("digits") + "(" + value + ", 10)", out);
-    if (numbers == kTruth) return kept("(" + literal("True") + " if " + value + " else " + literal("False") + ")", out);
-    throw NotOfHeap{"the text of a real number"};
 }
 
 std::string HeapWriter::call(const ExprPtr& e, const CallExpr& n, Type type, Scope& scope, Lines& out) {

@@ -87,7 +87,12 @@ private:
     std::string call_function(Routine& function, const code::CallExpr& n, Scope& scope, Lines& out);
     std::string applied_to(const code::ExprPtr& function, const std::vector<Item>& arguments, const std::vector<Type>& types,
                            Scope& scope, Lines& out);
+
+    // ---- texts of values (heap_formats.cpp) ----
     std::string to_text(Type type, const std::string& value, Lines& out);
+    std::string shown(const std::string& value, const std::string& spec, Lines& out);
+    std::string formatted(Type type, const std::string& value, const std::string& text, Lines& out);
+    std::string from_template(const std::string& text, const code::CallExpr& values, bool percent, Scope& scope, Lines& out);
 
     // ---- calls (heap_calls_written.cpp) ----
     std::string builtin(const std::string& name, const code::CallExpr& n, Type type, Scope& scope, Lines& out);

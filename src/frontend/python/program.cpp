@@ -185,8 +185,31 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
     return {};
 }
 
-Result<ir::Sdfg> build_of_objects(const Program& program, const std::string& given, ReturnedForms& forms) {
+namespace {
+
+/// A program that calls itself, as one around it: `def f(x): ...f(y)`  ->  `def f(x): def f(x): ...f(y)`, `return f(x)`.
+Program with_function_around(const Program& program) {
+    const auto& function = std::get<FunctionStmt>(program.function->node);
+    if (!occurrences(function.body).contains(function.name)) return program;
+    FunctionStmt inner = function, outer = function;
+    inner.decorators.clear();
+    std::vector<ExprPtr> given;
+    for (Parameter& parameter : inner.parameters) {
+        parameter.annotation = nullptr;
+        given.push_back(make_name(parameter.name, parameter.span));
+    }
+    const Span& span = program.function->span;
+    outer.body = {make_statement(std::move(inner), span), make_statement(ReturnStmt{make_call(function.name, given, span)}, span)};
+    Program result = program;
+    result.function = make_statement(std::move(outer), span);
+    return result;
+}
+
+}  // namespace
+
+Result<ir::Sdfg> build_of_objects(const Program& given_program, const std::string& given, ReturnedForms& forms) {
     return capture([&] {
+        const Program program = with_function_around(given_program);
         std::string why = "something in it is none of lists, texts, dictionaries, sets and numbers";
         try {
             if (const auto written = with_heap(program, {}, given)) {

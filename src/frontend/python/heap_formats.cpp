@@ -1,0 +1,192 @@
+// Texts of values: `str`, f-strings with formats, `%` and `str.format`, whose templates are constants. Each value is written as
+// Python's format mini-language says (runtime/heap.h, show).
+#include <algorithm>
+#include <cctype>
+
+#include "code/print.h"
+#include "frontend/array/syntax.h"
+#include "frontend/python/heap_writer.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+/// `[[fill]align][sign][0][width][,][.precision][type]`
+struct FormatSpec {
+    char fill = ' ', align = 0, type = 0;
+    bool sign = false, zero = false, commas = false;
+    std::int64_t width = 0, precision = -1;
+};
+
+FormatSpec read_spec(const std::string& text) {
+    FormatSpec spec;
+    std::size_t at = 0;
+    const auto peek = [&](const char* any) { return at < text.size() && std::string_view(any).find(text[at]) != std::string_view::npos; };
+    const auto number = [&] {
+        std::int64_t value = 0;
+        while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0 && value < 1000) value = 10 * value + (text[at++] - '0');
+        return value;
+    };
+    if (text.size() > 1 && std::string_view("<>^=").find(text[1]) != std::string_view::npos)
+        spec.fill = text[0], spec.align = text[1], at = 2;
+    else if (peek("<>^="))
+        spec.align = text[at++];
+    if (static_cast<unsigned char>(spec.fill) > 127) throw NotOfHeap{"a format with such a fill"};
+    if (peek("+- ")) spec.sign = true, ++at;
+    if (peek("0")) spec.zero = true, ++at;
+    spec.width = number();
+    if (peek(",_")) spec.commas = true, ++at;
+    if (peek(".")) ++at, spec.precision = number();
+    if (peek("dfFeEgGxXob%s")) spec.type = text[at++];
+    if (at != text.size() || spec.width > 500 || spec.precision > 100) throw NotOfHeap{"a format of this kind"};
+    return spec;
+}
+
+/// A piece of a template: literal text, or a value with its spec.
+struct Piece {
+    std::string text;
+    ExprPtr value = nullptr;
+    std::string spec = {};
+    bool as_repr = false;
+};
+
+/// `%-5d`, in the words of format.
+std::vector<Piece> of_percent(const std::string& text, const std::vector<ExprPtr>& values) {
+    std::vector<Piece> pieces{{""}};
+    std::size_t next = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] != '%') {
+            pieces.back().text += text[at];
+            continue;
+        }
+        if (++at < text.size() && text[at] == '%') {
+            pieces.back().text += '%';
+            continue;
+        }
+        bool left = false, zero = false;
+        std::string sign, rest;
+        for (; at < text.size() && std::string_view("-+ 0").find(text[at]) != std::string_view::npos; ++at) {
+            left = left || text[at] == '-', zero = zero || text[at] == '0';
+            if (text[at] == '+' || text[at] == ' ') sign = text[at];
+        }
+        while (at < text.size() && (std::isdigit(static_cast<unsigned char>(text[at])) != 0 || text[at] == '.')) rest += text[at++];
+        if (at >= text.size() || next >= values.size()) throw NotOfHeap{"a template of this kind"};
+        char type = text[at];
+        if (type == 'i' || type == 'u') type = 'd';
+        if (std::string_view("dfFeEgGxXosr").find(type) == std::string_view::npos) throw NotOfHeap{"a template of this kind"};
+        if (type == 'd' && rest.find('.') != std::string::npos) throw NotOfHeap{"a template of this kind"};
+        const bool as_text = type == 's' || type == 'r';
+        const std::string spec = (left ? "<" : as_text ? ">" : "") + sign + (zero && !left && !as_text ? "0" : "") + rest + (as_text ? "s" : std::string(1, type));
+        pieces.push_back({"", values[next++], spec, type == 'r'});
+        pieces.push_back({""});
+    }
+    if (next != values.size()) throw NotOfHeap{"a template for fewer values"};
+    return pieces;
+}
+
+/// `{} {1} {name:>5}`
+std::vector<Piece> of_braces(const std::string& text, const CallExpr& call) {
+    std::vector<Piece> pieces{{""}};
+    std::size_t next = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const bool twice = at + 1 < text.size() && text[at + 1] == text[at];
+        if ((text[at] == '{' || text[at] == '}') && twice) {
+            pieces.back().text += text[at++];
+            continue;
+        }
+        if (text[at] != '{') {
+            pieces.back().text += text[at];
+            continue;
+        }
+        const std::size_t end = text.find('}', at);
+        if (end == std::string::npos) throw NotOfHeap{"a template of this kind"};
+        const std::string field = text.substr(at + 1, end - at - 1), name = field.substr(0, field.find(':'));
+        const bool number = !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isdigit(c) != 0; });
+        ExprPtr value;
+        if (name.empty() || number) {
+            const std::size_t place = number ? std::stoul(name) : next++;
+            if (place >= call.arguments.size()) throw NotOfHeap{"a template for more values"};
+            value = call.arguments[place];
+        } else {
+            const auto keyword = std::ranges::find(call.keywords, name, &Keyword::name);
+            if (keyword == call.keywords.end()) throw NotOfHeap{"a template of this kind"};
+            value = keyword->value;
+        }
+        pieces.push_back({"", value, field.find(':') == std::string::npos ? "" : field.substr(field.find(':') + 1)});
+        pieces.push_back({""});
+        at = end;
+    }
+    return pieces;
+}
+
+}  // namespace
+
+/// The text of a number as the runtime writes it.
+std::string HeapWriter::shown(const std::string& value, const std::string& spec, Lines& out) {
+    declare("__h_kept_chars");
+    const std::string first = kept("(len(__h_kept_chars) + 0)", out);
+    out.push_back("__h_kept_chars.extend(__h_shown(" + value + ", " + code::to_string(*make_text(spec)) + "))");
+    return kept(text_function("finish") + "(" + first + ")", out);
+}
+
+std::string HeapWriter::to_text(Type type, const std::string& value, Lines& out) {
+    if (is(type, HeapKind::Text)) return value;
+    if (!is(type, HeapKind::Number)) throw NotOfHeap{"the text of this value"};
+    const unsigned numbers = root(type)->numbers;
+    if (numbers == kInteger) return kept(text_function("digits") + "(" + value + ", 10)", out);
+    if (numbers == kTruth) return kept("(" + literal("True") + " if " + value + " else " + literal("False") + ")", out);
+    return shown(value, "", out);
+}
+
+std::string HeapWriter::formatted(Type type, const std::string& value, const std::string& text, Lines& out) {
+    const FormatSpec spec = read_spec(text);
+    if (is(type, HeapKind::Number) && spec.type != 's') {
+        const unsigned numbers = root(type)->numbers;
+        if (numbers == kTruth && text.empty()) return to_text(type, value, out);
+        if (numbers == kTruth || ((numbers & kReal) != 0 && std::string_view("dxXob").find(spec.type) != std::string_view::npos && spec.type != 0))
+            throw NotOfHeap{"a format for this value"};
+        if ((numbers & kReal) != 0 && spec.type == 0 && spec.precision >= 0) throw NotOfHeap{"a format of this kind"};
+        if (numbers == kInteger && spec.type == 0 && spec.precision >= 0) throw NotOfHeap{"a format of this kind"};
+        return text.empty() ? to_text(type, value, out) : shown(value, text, out);
+    }
+    std::string s = kept(to_text(type, value, out), out);
+    if (spec.sign || spec.zero || spec.commas || spec.align == '=') throw NotOfHeap{"a format for a text"};
+    if (spec.type != 0 && spec.type != 's') throw NotOfHeap{"a format for a text"};
+    if (spec.precision >= 0) {
+        const std::string n = "min(" + std::to_string(spec.precision) + ", " + text_function("length") + "(" + s + "))";
+        s = kept(text_function("slice") + "(" + s + ", 0, 1, " + n + ")", out);
+    }
+    const std::string fill = literal(std::string(1, spec.fill)), width = std::to_string(spec.width);
+    if (spec.width == 0) return s;
+    if (spec.align == '^') return kept(text_function("center") + "(" + s + ", " + width + ", " + fill + ")", out);
+    return kept(text_function("pad") + "(" + s + ", " + width + ", " + fill + (spec.align == '>' ? ", True)" : ", False)"), out);
+}
+
+/// The text of a template with its values; `percent`: of `template % values`, or of one value.
+std::string HeapWriter::from_template(const std::string& text, const CallExpr& values, bool percent, Scope& scope, Lines& out) {
+    std::string all;
+    const auto pieces = percent ? of_percent(text, values.arguments) : of_braces(text, values);
+    std::vector<ExprPtr> exprs;
+    for (const Piece& piece : pieces)
+        if (piece.value) exprs.push_back(piece.value);
+    const std::vector<std::string> texts = this->values(exprs, scope, out);
+    std::size_t next = 0;
+    for (const Piece& piece : pieces) {
+        if (piece.as_repr) throw NotOfHeap{"a representation"};
+        if (!piece.value && piece.text.empty()) continue;
+        std::string one = piece.value ? "" : literal(piece.text);
+        if (piece.value) {
+            const Type type = type_of(piece.value);
+            std::string value = texts[next++];
+            const bool whole = percent && piece.spec.ends_with("d") && is(type, HeapKind::Number) && root(type)->numbers == kReal;
+            if (whole) throw NotOfHeap{"%d of a float"};
+            one = formatted(type, value, piece.spec, out);
+        }
+        all = all.empty() ? one : kept(text_function("add") + "(" + all + ", " + one + ")", out);
+    }
+    return all.empty() ? literal("") : all;
+}
+
+}  // namespace sluice::frontend
