@@ -82,7 +82,7 @@ private:
             while (form_[at] != ')') at = behind(at);
             return at + 1;
         }
-        const int parts = kind == 'l' || kind == 'r' || kind == 's' ? 1 : kind == 'd' ? 2 : 0;
+        const int parts = kind == 'l' || kind == 'r' || kind == 's' || kind == 'q' ? 1 : kind == 'd' ? 2 : 0;
         for (int k = 0; k < parts; ++k) at = behind(at);
         return at;
     }

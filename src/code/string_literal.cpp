@@ -160,7 +160,8 @@ std::vector<FormattedPart> formatted_parts(std::string_view token) {
     std::vector<FormattedPart> result;
     std::string text;
     const auto end_text = [&] {
-        if (!text.empty()) result.push_back({(parts.has('r') ? "r" : "") + quotes + std::exchange(text, {}) + quotes, false, false, false, {}});
+        if (!text.empty())
+            result.push_back({(parts.has('r') ? "r" : "") + quotes + std::exchange(text, {}) + quotes, false, false, false, {}});
     };
     for (std::size_t at = 0; at < parts.content.size(); ++at) {
         const char c = parts.content[at];

@@ -1,5 +1,6 @@
 #include "frontend/python/heap.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "code/parse.h"
@@ -313,6 +314,11 @@ void HeapWriter::add_return(const ExprPtr& given, Scope& scope, Lines& out) {
         out.push_back(table_function(cache_type_, "set") + "(" + cache_ + ", " + cache_key_ + ", " + name + ")");
         return out.push_back("return " + name);
     }
+    const auto is_known = [&](const auto& self, Type one) -> bool {
+        if (is(one, HeapKind::Tuple)) return std::ranges::all_of(root(one)->parts, [&](Type each) { return self(self, each); });
+        return !is(one, HeapKind::Unknown);
+    };
+    if (!given_.empty() && !is_known(is_known, type)) throw NotOfHeap{"a result of elements that nobody knows"};
     if (!holds_objects(type)) return out.push_back("return " + text);
     std::vector<std::string> parts{"__h_kept_begin", "__h_kept_size"};
     const bool takes_lists = lists_.contains("__h_kept_given");
@@ -413,7 +419,8 @@ std::optional<Program> with_heap(const Program& program, const std::map<std::str
     }
     const Body parsed =
         parse_body(text, {.file = span.file ? *span.file : "", .first_line = kWrittenLines, .fields = {}}).or_fail();
-    const std::map<std::string, ExprPtr> own{{"__h_find", make_name(kFind)}, {"__h_objects", make_name(kObjects)}, {"__h_take", make_name(kTake)}};
+    const std::map<std::string, ExprPtr> own{
+        {"__h_find", make_name(kFind)}, {"__h_objects", make_name(kObjects)}, {"__h_take", make_name(kTake)}};
     const std::function<Body(const Body&)> renamed_in = [&](const Body& body) {
         Body out;
         for (const StmtPtr& one : body) {

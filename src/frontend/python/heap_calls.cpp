@@ -10,6 +10,42 @@ namespace sluice::frontend {
 
 using namespace code;
 
+/// The type of a value of Python's that comes in this form (bindings/objects.h).
+HeapTypes::Type HeapTypes::of_form(const std::string& form, std::size_t& at) {
+    const char kind = form.at(at++);
+    switch (kind) {
+        case 'i':
+            return number(kInteger);
+        case 'f':
+            return number(kReal);
+        case 'b':
+            return number(kTruth);
+        case 't':
+            return fresh(HeapKind::Text);
+        case '?':
+            return fresh();
+        case 'N':
+            return fresh(HeapKind::None);
+        case '(': {
+            std::vector<Type> parts;
+            while (form.at(at) != ')') parts.push_back(of_form(form, at));
+            ++at;
+            return fresh(HeapKind::Tuple, parts);
+        }
+        case 'd': {
+            const Type key = of_form(form, at), value = of_form(form, at);
+            return fresh(HeapKind::Dict, {key, value});
+        }
+        default: {
+            const HeapKind made = kind == 'l'   ? HeapKind::List
+                                  : kind == 'r' ? HeapKind::Row
+                                  : kind == 'q' ? HeapKind::Queue
+                                                : HeapKind::Set;
+            return fresh(made, {of_form(form, at)});
+        }
+    }
+}
+
 /// What a function or lambda gives for such arguments.
 HeapTypes::Type HeapTypes::applied(const ExprPtr& function, const std::vector<Type>& arguments, Scope& scope) {
     if (const auto* lambda = std::get_if<LambdaExpr>(&function->node)) {

@@ -50,67 +50,67 @@ void HeapCode::store(const ExprPtr& target, const std::string& text, const Type&
     }
     const auto& element = std::get<SubscriptExpr>(target->node);
     const std::string list(name_of(element.object));
-    out.push_back(place(list, in) + ".data[" + value(element.index, in) + "] = " +
-                  converted(text, type, element_of(holder(list, in)->types.at(list))) + ";");
+    out.push_back(place(list, in) + ".data[" + value(element.index, in) +
+                  "] = " + converted(text, type, element_of(holder(list, in)->types.at(list))) + ";");
 }
 
 void HeapCode::print(const StmtPtr& one, Function& in, Lines& out) {
-    std::visit(Overloaded{
-                   [&](const AssignStmt& s) {
-                       if (!std::holds_alternative<TupleExpr>(s.targets[0]->node)) {
-                           const Type type = type_of(s.value, in);
-                           return store(s.targets[0], type.starts_with("[") ? "" : value(s.value, in), type, in, out);
-                       }
-                       const auto targets = elements_of(s.targets[0]), values = elements_of(s.value);
-                       std::vector<std::pair<std::string, Type>> kept;
-                       for (const ExprPtr& each : values) {
-                           kept.emplace_back("t" + std::to_string(names_++), type_of(each, in));
-                           out.push_back("const " + cpp(kept.back().second) + " " + kept.back().first + " = " + value(each, in) + ";");
-                       }
-                       for (std::size_t at = 0; at < targets.size(); ++at)
-                           store(targets[at], kept[at].first, kept[at].second, in, out);
-                   },
-                   [&](const AugAssignStmt& s) {
-                       const Type target = type_of(s.target, in), added = type_of(s.value, in);
-                       const auto* element = std::get_if<SubscriptExpr>(&s.target->node);
-                       if (!element)
-                           return store(s.target, arithmetic(s.op, value(s.target, in), value(s.value, in), target, added),
-                                        type_of_number(s.op, target, added), in, out);
-                       const std::string at = "t" + std::to_string(names_++);
-                       out.push_back("const int64_t " + at + " = " + value(element->index, in) + ";");
-                       const std::string where = place(std::string(name_of(element->object)), in) + ".data[" + at + "]";
-                       out.push_back(where + " = " +
-                                     converted(arithmetic(s.op, where, value(s.value, in), target, added),
-                                               type_of_number(s.op, target, added), target) +
-                                     ";");
-                   },
-                   [&](const ExprStmt& s) {
-                       if (const auto* call = std::get_if<CallExpr>(&s.value->node)) return print_call(*call, in, out);
-                       out.push_back("(void)" + value(s.value, in) + ";");
-                   },
-                   [&](const IfStmt& s) {
-                       Lines then, otherwise;
-                       print(s.then_body, in, then), print(s.else_body, in, otherwise);
-                       out.push_back("if (" + truth(s.condition, in) + ") {");
-                       nest_lines(then, out);
-                       if (!otherwise.empty()) out.emplace_back("} else {"), nest_lines(otherwise, out);
-                       out.emplace_back("}");
-                   },
-                   [&](const WhileStmt& s) { print_loop("while (" + truth(s.condition, in) + ") {", {}, s.body, s.else_body, in, out); },
-                   [&](const ForStmt& s) { print_loop(s, in, out); },
-                   [&](const ReturnStmt& s) { print_return(s.value, in, out); },
-                   [&](const AssertStmt& s) {
-                       const std::string raised = raise(s, one->span);
-                       out.push_back(s.raises ? raised : "if (!" + truth(s.condition, in) + ") " + raised);
-                   },
-                   [&](const BreakStmt&) {
-                       if (!loops_.back().empty()) out.push_back(loops_.back() + " = true;");
-                       out.emplace_back("break;");
-                   },
-                   [&](const ContinueStmt&) { out.emplace_back("continue;"); },
-                   [](const auto&) {},
-               },
-               one->node);
+    std::visit(
+        Overloaded{
+            [&](const AssignStmt& s) {
+                if (!std::holds_alternative<TupleExpr>(s.targets[0]->node)) {
+                    const Type type = type_of(s.value, in);
+                    return store(s.targets[0], type.starts_with("[") ? "" : value(s.value, in), type, in, out);
+                }
+                const auto targets = elements_of(s.targets[0]), values = elements_of(s.value);
+                std::vector<std::pair<std::string, Type>> kept;
+                for (const ExprPtr& each : values) {
+                    kept.emplace_back("t" + std::to_string(names_++), type_of(each, in));
+                    out.push_back("const " + cpp(kept.back().second) + " " + kept.back().first + " = " + value(each, in) + ";");
+                }
+                for (std::size_t at = 0; at < targets.size(); ++at) store(targets[at], kept[at].first, kept[at].second, in, out);
+            },
+            [&](const AugAssignStmt& s) {
+                const Type target = type_of(s.target, in), added = type_of(s.value, in);
+                const auto* element = std::get_if<SubscriptExpr>(&s.target->node);
+                if (!element)
+                    return store(s.target, arithmetic(s.op, value(s.target, in), value(s.value, in), target, added),
+                                 type_of_number(s.op, target, added), in, out);
+                const std::string at = "t" + std::to_string(names_++);
+                out.push_back("const int64_t " + at + " = " + value(element->index, in) + ";");
+                const std::string where = place(std::string(name_of(element->object)), in) + ".data[" + at + "]";
+                out.push_back(where + " = " +
+                              converted(arithmetic(s.op, where, value(s.value, in), target, added),
+                                        type_of_number(s.op, target, added), target) +
+                              ";");
+            },
+            [&](const ExprStmt& s) {
+                if (const auto* call = std::get_if<CallExpr>(&s.value->node)) return print_call(*call, in, out);
+                out.push_back("(void)" + value(s.value, in) + ";");
+            },
+            [&](const IfStmt& s) {
+                Lines then, otherwise;
+                print(s.then_body, in, then), print(s.else_body, in, otherwise);
+                out.push_back("if (" + truth(s.condition, in) + ") {");
+                nest_lines(then, out);
+                if (!otherwise.empty()) out.emplace_back("} else {"), nest_lines(otherwise, out);
+                out.emplace_back("}");
+            },
+            [&](const WhileStmt& s) { print_loop("while (" + truth(s.condition, in) + ") {", {}, s.body, s.else_body, in, out); },
+            [&](const ForStmt& s) { print_loop(s, in, out); },
+            [&](const ReturnStmt& s) { print_return(s.value, in, out); },
+            [&](const AssertStmt& s) {
+                const std::string raised = raise(s, one->span);
+                out.push_back(s.raises ? raised : "if (!" + truth(s.condition, in) + ") " + raised);
+            },
+            [&](const BreakStmt&) {
+                if (!loops_.back().empty()) out.push_back(loops_.back() + " = true;");
+                out.emplace_back("break;");
+            },
+            [&](const ContinueStmt&) { out.emplace_back("continue;"); },
+            [](const auto&) {},
+        },
+        one->node);
 }
 
 void HeapCode::print_loop(const std::string& head, const Lines& first, const Body& body, const Body& otherwise, Function& in,
@@ -149,13 +149,14 @@ void HeapCode::print_loop(const ForStmt& s, Function& in, Lines& out) {
         const auto constant = bounds.size() > 2 ? integer_of(bounds[2]) : std::optional<std::int64_t>(1);
         store(s.target, at, "i", in, first);
         if (constant && *constant == 1)
-            return print_loop("for (int64_t " + at + " = " + from + ", " + end + " = " + to + "; " + at + " < " + end + "; ++" + at + ") {",
-                              first, s.body, s.else_body, in, out);
+            return print_loop(
+                "for (int64_t " + at + " = " + from + ", " + end + " = " + to + "; " + at + " < " + end + "; ++" + at + ") {",
+                first, s.body, s.else_body, in, out);
         const std::string step = "t" + std::to_string(names_++);
         out.push_back("const int64_t " + step + " = " + bound(bounds[2]) + ";");
         out.push_back("int64_t " + at + " = " + from + ";");
-        return print_loop("for (uint64_t " + end + " = heap::steps(" + at + ", " + to + ", " + step + "); " + end + " > 0; --" + end + ", " +
-                              at + " = int64_t(uint64_t(" + at + ") + uint64_t(" + step + "))) {",
+        return print_loop("for (uint64_t " + end + " = heap::steps(" + at + ", " + to + ", " + step + "); " + end + " > 0; --" +
+                              end + ", " + at + " = int64_t(uint64_t(" + at + ") + uint64_t(" + step + "))) {",
                           first, s.body, s.else_body, in, out);
     }
     const Type all = type_of(s.iterable, in), wanted = type_of(s.target, in);
@@ -168,8 +169,8 @@ void HeapCode::print_loop(const ForStmt& s, Function& in, Lines& out) {
     if (parts.empty()) return print(s.else_body, in, out);
     out.push_back("const " + cpp(wanted) + " " + end + "[] = {" + elements + "};");
     store(s.target, end + "[" + at + "]", wanted, in, first);
-    print_loop("for (int " + at + " = 0; " + at + " < " + std::to_string(parts.size()) + "; ++" + at + ") {", first, s.body, s.else_body,
-               in, out);
+    print_loop("for (int " + at + " = 0; " + at + " < " + std::to_string(parts.size()) + "; ++" + at + ") {", first, s.body,
+               s.else_body, in, out);
 }
 
 void HeapCode::print_call(const CallExpr& e, Function& in, Lines& out) {
@@ -183,11 +184,13 @@ void HeapCode::print_call(const CallExpr& e, Function& in, Lines& out) {
         return out.push_back(at + ".append(" + value_as(e.arguments.at(0), element_of(owner->types.at(list)), in) + ");");
     const auto& made = std::get<CallExpr>(e.arguments.at(0)->node);
     if (name_of(made.function) == "__h_shown")
-        return out.push_back("heap::show(" + at + ", " + value(made.arguments.at(0), in) + ", \"" + *text_of(made.arguments.at(1)) + "\");");
+        return out.push_back("heap::show(" + at + ", " + value(made.arguments.at(0), in) + ", \"" + *text_of(made.arguments.at(1)) +
+                             "\");");
     const auto& of = std::get<AttributeExpr>(made.function->node);
     const auto* row = std::get_if<SubscriptExpr>(&of.object->node);
     const std::string array(name_of(row ? row->object : of.object)), width = "columns_" + array;
-    out.push_back(at + ".extend(v_" + array + (row ? " + " + value(row->index, in) + " * " + width + ", " + width : ", rows_" + array) + ");");
+    out.push_back(at + ".extend(v_" + array +
+                  (row ? " + " + value(row->index, in) + " * " + width + ", " + width : ", rows_" + array) + ");");
 }
 
 /// What ends the program at this place.
@@ -256,7 +259,8 @@ void HeapCode::print_function(Function& function, Lines& out) {
     const std::string frame = "Frame_" + function.name;
     out.push_back("struct " + frame + " {");
     Lines inside{"Program& all;"};
-    if (function.outer != main_) inside.push_back((function.outer == main_ ? "Program" : "Frame_" + function.outer->name) + "* outer;");
+    if (function.outer != main_)
+        inside.push_back((function.outer == main_ ? "Program" : "Frame_" + function.outer->name) + "* outer;");
     std::string arguments = function.outer == main_ ? "*this" : "all, this", call;
     for (const Parameter& one : function.statement->parameters) {
         inside.push_back(cpp(function.types.at(one.name)) + " v_" + one.name + ";");

@@ -24,8 +24,8 @@ public:
     ir::Sdfg graph(ReturnedForms& forms);
 
 private:
-    /// `i`, `f`, `b` and `o` are numbers: integers, floats, truths, and the first two; `(if)` a tuple, `[i` a list, `k(ii)` one whose
-    /// elements are looked for, `n` None. Empty: nobody knows yet.
+    /// `i`, `f`, `b` and `o` are numbers: integers, floats, truths, and the first two; `(if)` a tuple, `[i` a list, `k(ii)` one
+    /// whose elements are looked for, `n` None. Empty: nobody knows yet.
     using Type = std::string;
     using Lines = std::vector<std::string>;
     struct Function {
@@ -78,7 +78,8 @@ private:
         return converted(value(e, in), type_of(e, in), type);
     }
     std::string truth(const code::ExprPtr& e, Function& in);
-    std::string arithmetic(code::BinaryOp op, const std::string& a, const std::string& b, const Type& left, const Type& right) const;
+    std::string arithmetic(code::BinaryOp op, const std::string& a, const std::string& b, const Type& left,
+                           const Type& right) const;
     std::string comparison(code::CompareOp op, const code::ExprPtr& left, const code::ExprPtr& right, Function& in);
     std::string call(const code::CallExpr& e, Function& in);
     std::string call_function(const code::CallExpr& e, Function& function, Function& in);
@@ -113,7 +114,7 @@ private:
     Function* main_ = nullptr;
     bool changed_ = false, objects_ = false;
     std::vector<std::pair<std::string, std::string>> changing_;  ///< Forms of arguments that may change, and what writes one.
-    std::vector<Tuple> tuples_;  ///< Structs, in the order of their definitions.
+    std::vector<Tuple> tuples_;                                  ///< Structs, in the order of their definitions.
     std::vector<Raise> raises_;
     std::vector<std::string> results_;            ///< Forms of what is returned.
     std::map<std::string, std::string> writers_;  ///< Functions that write an object, by what they read.

@@ -217,89 +217,91 @@ HeapCode::Type HeapCode::type_of_number(BinaryOp op, const Type& a, const Type& 
 }
 
 HeapCode::Type HeapCode::type_of(const ExprPtr& e, Function& in) {
-    return std::visit(
-        Overloaded{
-            [&](const NameExpr& n) -> Type {
-                Function* const owner = holder(n.id, in);
-                if (!owner) unfit("a name that nobody knows");
-                return owner->types.at(n.id);
-            },
-            [&](const ConstantExpr& n) -> Type {
-                if (std::holds_alternative<std::int64_t>(n.value)) return "i";
-                if (std::holds_alternative<double>(n.value)) return "f";
-                if (std::holds_alternative<bool>(n.value)) return "b";
-                if (std::holds_alternative<NoneValue>(n.value)) return "n";
-                unfit("a constant of this kind");
-            },
-            [&](const UnaryExpr& n) -> Type {
-                const Type operand = type_of(n.operand, in);
-                if (n.op == UnaryOp::Not) return "b";
-                if (n.op == UnaryOp::Invert && operand != "i" && operand != "b" && !operand.empty()) unfit("bits of a float");
-                return operand == "b" ? "i" : operand;
-            },
-            [&](const BinaryExpr& n) -> Type {
-                if (const auto* list = std::get_if<ListExpr>(&n.left->node); list && n.op == BinaryOp::Mul) {
-                    if (list->elements.size() != 1) unfit("a list");
-                    return "[" + type_of(list->elements[0], in);
-                }
-                return type_of_number(n.op, type_of(n.left, in), type_of(n.right, in));
-            },
-            [&](const BoolExpr& n) -> Type {
-                Type all;
-                bool truths = true;
-                for (const ExprPtr& one : n.operands) {
-                    const Type type = type_of(one, in);
-                    truths = truths && type == "b";
-                    if (!all.empty() && !type.empty() && all != type) unfit("one of several values");
-                    if (all.empty()) all = type;
-                }
-                return all;
-            },
-            [&](const CompareExpr& n) -> Type {
-                for (std::size_t at = 0; at < n.operands.size(); ++at)
-                    if (at == 0 || (n.ops[at - 1] != CompareOp::In && n.ops[at - 1] != CompareOp::NotIn)) type_of(n.operands[at], in);
-                return "b";
-            },
-            [&](const ConditionalExpr& n) -> Type {
-                type_of(n.condition, in);
-                const Type first = type_of(n.if_true, in), second = type_of(n.if_false, in);
-                if (first.empty() || second.empty()) return first.empty() ? second : first;
-                Type both = first;
-                const bool before = changed_;
-                merge(both, second);
-                changed_ = before;
-                return both;
-            },
-            [&](const CallExpr& n) -> Type { return type_of_call(n, in); },
-            [&](const SubscriptExpr& n) -> Type {
-                const Type object = type_of(n.object, in);
-                if (std::holds_alternative<SliceExpr>(n.index->node)) unfit("a slice");
-                type_of(n.index, in);
-                if (object.empty()) return {};
-                if (object[0] == '[' || object[0] == 'k') return element_of(object);
-                const std::vector<Type> parts = object[0] == '(' ? parts_of(object) : std::vector<Type>();
-                const auto* index = std::get_if<ConstantExpr>(&n.index->node);
-                const auto* at = index ? std::get_if<std::int64_t>(&index->value) : nullptr;
-                if (!at || *at < 0 || static_cast<std::size_t>(*at) >= parts.size()) unfit("an element of this value");
-                return parts[static_cast<std::size_t>(*at)];
-            },
-            [&](const TupleExpr& n) -> Type {
-                Type all = "(";
-                for (const ExprPtr& one : n.elements) {
-                    const Type part = type_of(one, in);
-                    if (part.empty()) return {};
-                    if (part == "n") unfit("None in a tuple");
-                    all += part;
-                }
-                return all + ")";
-            },
-            [&](const ListExpr& n) -> Type {
-                if (!n.elements.empty()) unfit("a list");
-                return "[";
-            },
-            [&](const auto&) -> Type { unfit("an expression of another kind"); },
-        },
-        e->node);
+    return std::visit(Overloaded{
+                          [&](const NameExpr& n) -> Type {
+                              Function* const owner = holder(n.id, in);
+                              if (!owner) unfit("a name that nobody knows");
+                              return owner->types.at(n.id);
+                          },
+                          [&](const ConstantExpr& n) -> Type {
+                              if (std::holds_alternative<std::int64_t>(n.value)) return "i";
+                              if (std::holds_alternative<double>(n.value)) return "f";
+                              if (std::holds_alternative<bool>(n.value)) return "b";
+                              if (std::holds_alternative<NoneValue>(n.value)) return "n";
+                              unfit("a constant of this kind");
+                          },
+                          [&](const UnaryExpr& n) -> Type {
+                              const Type operand = type_of(n.operand, in);
+                              if (n.op == UnaryOp::Not) return "b";
+                              if (n.op == UnaryOp::Invert && operand != "i" && operand != "b" && !operand.empty())
+                                  unfit("bits of a float");
+                              return operand == "b" ? "i" : operand;
+                          },
+                          [&](const BinaryExpr& n) -> Type {
+                              if (const auto* list = std::get_if<ListExpr>(&n.left->node); list && n.op == BinaryOp::Mul) {
+                                  if (list->elements.size() != 1) unfit("a list");
+                                  return "[" + type_of(list->elements[0], in);
+                              }
+                              return type_of_number(n.op, type_of(n.left, in), type_of(n.right, in));
+                          },
+                          [&](const BoolExpr& n) -> Type {
+                              Type all;
+                              bool truths = true;
+                              for (const ExprPtr& one : n.operands) {
+                                  const Type type = type_of(one, in);
+                                  truths = truths && type == "b";
+                                  if (!all.empty() && !type.empty() && all != type) unfit("one of several values");
+                                  if (all.empty()) all = type;
+                              }
+                              return all;
+                          },
+                          [&](const CompareExpr& n) -> Type {
+                              for (std::size_t at = 0; at < n.operands.size(); ++at)
+                                  if (at == 0 || (n.ops[at - 1] != CompareOp::In && n.ops[at - 1] != CompareOp::NotIn))
+                                      type_of(n.operands[at], in);
+                              return "b";
+                          },
+                          [&](const ConditionalExpr& n) -> Type {
+                              type_of(n.condition, in);
+                              const Type first = type_of(n.if_true, in), second = type_of(n.if_false, in);
+                              if (first.empty() || second.empty()) return first.empty() ? second : first;
+                              Type both = first;
+                              const bool before = changed_;
+                              merge(both, second);
+                              changed_ = before;
+                              return both;
+                          },
+                          [&](const CallExpr& n) -> Type { return type_of_call(n, in); },
+                          [&](const SubscriptExpr& n) -> Type {
+                              const Type object = type_of(n.object, in);
+                              if (std::holds_alternative<SliceExpr>(n.index->node)) unfit("a slice");
+                              type_of(n.index, in);
+                              if (object.empty()) return {};
+                              if (object[0] == '[' || object[0] == 'k') return element_of(object);
+                              const std::vector<Type> parts = object[0] == '(' ? parts_of(object) : std::vector<Type>();
+                              const auto* index = std::get_if<ConstantExpr>(&n.index->node);
+                              const auto* at = index ? std::get_if<std::int64_t>(&index->value) : nullptr;
+                              if (!at || *at < 0 || static_cast<std::size_t>(*at) >= parts.size())
+                                  unfit("an element of this value");
+                              return parts[static_cast<std::size_t>(*at)];
+                          },
+                          [&](const TupleExpr& n) -> Type {
+                              Type all = "(";
+                              for (const ExprPtr& one : n.elements) {
+                                  const Type part = type_of(one, in);
+                                  if (part.empty()) return {};
+                                  if (part == "n") unfit("None in a tuple");
+                                  all += part;
+                              }
+                              return all + ")";
+                          },
+                          [&](const ListExpr& n) -> Type {
+                              if (!n.elements.empty()) unfit("a list");
+                              return "[";
+                          },
+                          [&](const auto&) -> Type { unfit("an expression of another kind"); },
+                      },
+                      e->node);
 }
 
 HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
@@ -352,7 +354,8 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
     if (name_of(method->object) == "__h_math") {
         for (std::size_t at = 0; at < n.arguments.size(); ++at) argument(at);
         static const std::set<std::string> kIntegers{"gcd", "isqrt", "factorial", "floor", "ceil", "trunc"},
-            kReals{"sqrt", "log", "log2", "log10", "exp", "sin", "cos", "tan", "atan", "asin", "acos", "fabs", "sinh", "cosh", "tanh"},
+            kReals{"sqrt", "log",  "log2", "log10", "exp",  "sin",  "cos", "tan",
+                   "atan", "asin", "acos", "fabs",  "sinh", "cosh", "tanh"},
             kTruths{"isnan", "isinf", "isfinite"};
         const std::size_t most = method->name == "gcd" ? 2 : 1;
         if (n.arguments.size() != most) unfit("this function of math");
@@ -373,7 +376,8 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
         }
         const auto* of = list ? std::get_if<AttributeExpr>(&list->function->node) : nullptr;
         const auto* row = of ? std::get_if<SubscriptExpr>(&of->object->node) : nullptr;
-        const Type array = of && of->name == "tolist" ? type_of(row ? make_name(std::string(name_of(row->object))) : of->object, in) : "";
+        const Type array =
+            of && of->name == "tolist" ? type_of(row ? make_name(std::string(name_of(row->object))) : of->object, in) : "";
         if (array.size() != 3 || array[0] != 'a') unfit("an extension by this value");
         return merge(owner->types.at(object), "[" + array.substr(2)), "n";
     }
@@ -381,7 +385,8 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
 }
 
 /// The type of what is read of a parameter; the lists that get its parts have theirs.
-HeapCode::Type HeapCode::infer_taken(const std::string& spec, std::size_t& at, const std::vector<std::string>& parts, Function& in) {
+HeapCode::Type HeapCode::infer_taken(const std::string& spec, std::size_t& at, const std::vector<std::string>& parts,
+                                     Function& in) {
     const char kind = spec.at(at++);
     const auto part = [&] {
         const std::size_t end = spec.find(':', at), number = std::stoul(spec.substr(at, end - at));

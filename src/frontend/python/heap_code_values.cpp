@@ -79,7 +79,8 @@ std::string HeapCode::converted(const std::string& text, const Type& from, const
 
 /// From one function's variables to those of the class of another around it.
 std::string HeapCode::way(Function& in, const Function* owner) const {
-    const Function* const own = in.inner.empty() && in.outer ? in.outer : &in;  // Without inner ones it is a function of that class.
+    const Function* const own =
+        in.inner.empty() && in.outer ? in.outer : &in;  // Without inner ones it is a function of that class.
     if (owner == main_) return own == main_ ? "" : "all.";
     std::string steps;
     for (const Function* one = own; one != owner; one = one->outer) steps += "outer->";
@@ -94,8 +95,7 @@ std::string HeapCode::place(const std::string& name, Function& in) const {
 std::string HeapCode::truth(const ExprPtr& e, Function& in) {
     if (const auto* several = std::get_if<BoolExpr>(&e->node)) {
         std::string all;
-        for (const ExprPtr& one : several->operands)
-            all += (all.empty() ? "" : several->is_and ? " && " : " || ") + truth(one, in);
+        for (const ExprPtr& one : several->operands) all += (all.empty() ? "" : several->is_and ? " && " : " || ") + truth(one, in);
         return "(" + all + ")";
     }
     if (const auto* no = std::get_if<UnaryExpr>(&e->node); no && no->op == UnaryOp::Not) return "!" + truth(no->operand, in);
@@ -106,17 +106,19 @@ std::string HeapCode::truth(const ExprPtr& e, Function& in) {
     return "heap::truth(" + value(e, in) + ")";
 }
 
-std::string HeapCode::arithmetic(BinaryOp op, const std::string& a, const std::string& b, const Type& left, const Type& right) const {
+std::string HeapCode::arithmetic(BinaryOp op, const std::string& a, const std::string& b, const Type& left,
+                                 const Type& right) const {
     static const std::map<BinaryOp, std::string> kFunctions{
-        {BinaryOp::Add, "add"},           {BinaryOp::Sub, "sub"},       {BinaryOp::Mul, "mul"},
-        {BinaryOp::Div, "truediv"},       {BinaryOp::Mod, "mod"},       {BinaryOp::FloorDiv, "floordiv"},
-        {BinaryOp::Pow, "power"},         {BinaryOp::ShiftLeft, "shl"}, {BinaryOp::ShiftRight, "shr"}};
+        {BinaryOp::Add, "add"},     {BinaryOp::Sub, "sub"},       {BinaryOp::Mul, "mul"},
+        {BinaryOp::Div, "truediv"}, {BinaryOp::Mod, "mod"},       {BinaryOp::FloorDiv, "floordiv"},
+        {BinaryOp::Pow, "power"},   {BinaryOp::ShiftLeft, "shl"}, {BinaryOp::ShiftRight, "shr"}};
     const auto number = [](const std::string& text, const Type& type) { return type == "b" ? "int64_t(" + text + ")" : text; };
     const std::string bits = op == BinaryOp::BitAnd ? " & " : op == BinaryOp::BitOr ? " | " : op == BinaryOp::BitXor ? " ^ " : "";
     if (!bits.empty() && left == "b" && right == "b") return "bool(" + a + bits + b + ")";
     if (!bits.empty()) return "(" + number(a, left) + bits + number(b, right) + ")";
-    const bool open = left == "o" || right == "o";
+    const bool open = left == "o" || right == "o", real = !open && (left == "f" || right == "f");
     const auto operand = [&](const std::string& text, const Type& type) {
+        if (real && type != "f") return "double(" + text + ")";
         return open && type != "o" ? "heap::Open(" + number(text, type) + ")" : number(text, type);
     };
     return "heap::" + kFunctions.at(op) + "(" + operand(a, left) + ", " + operand(b, right) + ")";
@@ -129,9 +131,8 @@ std::string HeapCode::comparison(CompareOp op, const ExprPtr& left, const ExprPt
             throw NotOfHeap{"a search in this value"};
         const bool from = range->arguments.size() == 2;
         const std::string one = value(left, in);
-        return std::string(op == CompareOp::NotIn ? "!" : "") + "(" +
-               (from ? value(range->arguments[0], in) : "0") + " <= " + one + " && " + one + " < " +
-               value(range->arguments[from ? 1 : 0], in) + ")";
+        return std::string(op == CompareOp::NotIn ? "!" : "") + "(" + (from ? value(range->arguments[0], in) : "0") + " <= " + one +
+               " && " + one + " < " + value(range->arguments[from ? 1 : 0], in) + ")";
     }
     if (op == CompareOp::Is || op == CompareOp::IsNot) op = op == CompareOp::Is ? CompareOp::Eq : CompareOp::Ne;
     const Type first = type_of(left, in), second = type_of(right, in);
@@ -157,7 +158,8 @@ std::string HeapCode::comparison(CompareOp op, const ExprPtr& left, const ExprPt
     }
     const auto operand = [&](const std::string& text, const Type& type) {
         if (!number(type)) return converted(text, type, both);
-        if (first == "o" || second == "o") return type == "o" ? text : "heap::Open(" + (type == "b" ? "int64_t(" + text + ")" : text) + ")";
+        if (first == "o" || second == "o")
+            return type == "o" ? text : "heap::Open(" + (type == "b" ? "int64_t(" + text + ")" : text) + ")";
         return type == "b" ? "int64_t(" + text + ")" : text;
     };
     const std::string order = "order(" + operand(a, first) + ", " + operand(b, second) + ")";
@@ -202,7 +204,9 @@ std::string HeapCode::value(const ExprPtr& e, Function& in) {
                 const auto* constant = std::get_if<ConstantExpr>(&n.operand->node);
                 if (n.op == UnaryOp::Minus && constant && type == "i") return spelled(-std::get<std::int64_t>(constant->value));
                 const std::string operand = type == "b" ? "int64_t(" + value(n.operand, in) + ")" : value(n.operand, in);
-                return n.op == UnaryOp::Minus ? "heap::neg(" + operand + ")" : n.op == UnaryOp::Invert ? "(~" + operand + ")" : operand;
+                return n.op == UnaryOp::Minus    ? "heap::neg(" + operand + ")"
+                       : n.op == UnaryOp::Invert ? "(~" + operand + ")"
+                                                 : operand;
             },
             [&](const BinaryExpr& n) -> std::string {
                 return arithmetic(n.op, value(n.left, in), value(n.right, in), type_of(n.left, in), type_of(n.right, in));
@@ -226,8 +230,8 @@ std::string HeapCode::value(const ExprPtr& e, Function& in) {
             },
             [&](const ConditionalExpr& n) -> std::string {
                 const Type type = type_of(e, in);
-                return "(" + truth(n.condition, in) + " ? " + value_as(n.if_true, type, in) + " : " + value_as(n.if_false, type, in) +
-                       ")";
+                return "(" + truth(n.condition, in) + " ? " + value_as(n.if_true, type, in) + " : " +
+                       value_as(n.if_false, type, in) + ")";
             },
             [&](const CallExpr& n) -> std::string { return call(n, in); },
             [&](const SubscriptExpr& n) -> std::string {
@@ -280,11 +284,16 @@ std::string HeapCode::call(const CallExpr& e, Function& in) {
         const auto& slice = std::get<SubscriptExpr>(e.arguments.at(0)->node);
         const auto& part = std::get<SliceExpr>(slice.index->node);
         const Type element = element_of(type_of(slice.object, in)), total = type_of_call(e, in);
-        const std::string list = place(std::string(name_of(slice.object)), in), sum = "t" + std::to_string(names_++), k = "t" + std::to_string(names_++);
-        const std::string start = e.arguments.size() > 1 ? value_as(e.arguments[1], total, in) : converted("INT64_C(0)", "i", total == "f" ? "i" : total);
-        const std::string none = total == "f" && e.arguments.size() < 2 ? "if (!(" + value(part.begin, in) + " < " + value(part.end, in) + ")) heap::raise(heap::kBeyond); " : "";
-        return "({ " + none + cpp(total) + " " + sum + " = " + start + "; for (int64_t " + k + " = " + value(part.begin, in) + "; " + k + " < " +
-               value(part.end, in) + "; ++" + k + ") " + sum + " = " +
+        const std::string list = place(std::string(name_of(slice.object)), in), sum = "t" + std::to_string(names_++),
+                          k = "t" + std::to_string(names_++);
+        const std::string start =
+            e.arguments.size() > 1 ? value_as(e.arguments[1], total, in) : converted("INT64_C(0)", "i", total == "f" ? "i" : total);
+        const std::string none =
+            total == "f" && e.arguments.size() < 2
+                ? "if (!(" + value(part.begin, in) + " < " + value(part.end, in) + ")) heap::raise(heap::kBeyond); "
+                : "";
+        return "({ " + none + cpp(total) + " " + sum + " = " + start + "; for (int64_t " + k + " = " + value(part.begin, in) +
+               "; " + k + " < " + value(part.end, in) + "; ++" + k + ") " + sum + " = " +
                arithmetic(BinaryOp::Add, sum, list + ".data[" + k + "]", total, element) + "; " + sum + "; })";
     }
     if (name == "min" || name == "max") {
@@ -294,8 +303,10 @@ std::string HeapCode::call(const CallExpr& e, Function& in) {
             const std::string a = "t" + std::to_string(names_++), b = "t" + std::to_string(names_++);
             const bool plain = type == "i" || type == "f" || type == "b";
             const std::string less = plain ? (name == "min" ? b + " < " + a : a + " < " + b)
-                                           : (type == "o" ? "heap::" : "") + std::string("order(") + (name == "min" ? b + ", " + a : a + ", " + b) + ") == -1";
-            all = "({ const " + cpp(type) + " " + a + " = " + all + ", " + b + " = " + argument(at) + "; " + less + " ? " + b + " : " + a + "; })";
+                                           : (type == "o" ? "heap::" : "") + std::string("order(") +
+                                                 (name == "min" ? b + ", " + a : a + ", " + b) + ") == -1";
+            all = "({ const " + cpp(type) + " " + a + " = " + all + ", " + b + " = " + argument(at) + "; " + less + " ? " + b +
+                  " : " + a + "; })";
         }
         return all;
     }
@@ -307,7 +318,8 @@ std::string HeapCode::call(const CallExpr& e, Function& in) {
     if (method.name == "isnan" || method.name == "isinf" || method.name == "isfinite")
         return "bool(__builtin_" + method.name + "(" + one + "))";
     if (method.name == "floor" || method.name == "ceil" || method.name == "trunc")
-        return type_of(e.arguments[0], in) == "f" ? "heap::to_integer(__builtin_" + method.name + "(" + one + "))" : "heap::to_integer(" + number(0) + ")";
+        return type_of(e.arguments[0], in) == "f" ? "heap::to_integer(__builtin_" + method.name + "(" + one + "))"
+                                                  : "heap::to_integer(" + number(0) + ")";
     return "heap::checked([](double x) { return __builtin_" + method.name + "(x); }, " + one + ")";
 }
 

@@ -23,10 +23,13 @@ struct FormatSpec {
 FormatSpec read_spec(const std::string& text) {
     FormatSpec spec;
     std::size_t at = 0;
-    const auto peek = [&](const char* any) { return at < text.size() && std::string_view(any).find(text[at]) != std::string_view::npos; };
+    const auto peek = [&](const char* any) {
+        return at < text.size() && std::string_view(any).find(text[at]) != std::string_view::npos;
+    };
     const auto number = [&] {
         std::int64_t value = 0;
-        while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0 && value < 1000) value = 10 * value + (text[at++] - '0');
+        while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0 && value < 1000)
+            value = 10 * value + (text[at++] - '0');
         return value;
     };
     if (text.size() > 1 && std::string_view("<>^=").find(text[1]) != std::string_view::npos)
@@ -78,7 +81,10 @@ std::vector<Piece> of_percent(const std::string& text, const std::vector<ExprPtr
         if (std::string_view("dfFeEgGxXosr").find(type) == std::string_view::npos) throw NotOfHeap{"a template of this kind"};
         if (type == 'd' && rest.find('.') != std::string::npos) throw NotOfHeap{"a template of this kind"};
         const bool as_text = type == 's' || type == 'r';
-        const std::string spec = (left ? "<" : as_text ? ">" : "") + sign + (zero && !left && !as_text ? "0" : "") + rest + (as_text ? "s" : std::string(1, type));
+        const std::string spec = (left      ? "<"
+                                  : as_text ? ">"
+                                            : "") +
+                                 sign + (zero && !left && !as_text ? "0" : "") + rest + (as_text ? "s" : std::string(1, type));
         pieces.push_back({"", values[next++], spec, type == 'r'});
         pieces.push_back({""});
     }
@@ -145,7 +151,8 @@ std::string HeapWriter::formatted(Type type, const std::string& value, const std
     if (is(type, HeapKind::Number) && spec.type != 's') {
         const unsigned numbers = root(type)->numbers;
         if (numbers == kTruth && text.empty()) return to_text(type, value, out);
-        if (numbers == kTruth || ((numbers & kReal) != 0 && std::string_view("dxXob").find(spec.type) != std::string_view::npos && spec.type != 0))
+        if (numbers == kTruth ||
+            ((numbers & kReal) != 0 && std::string_view("dxXob").find(spec.type) != std::string_view::npos && spec.type != 0))
             throw NotOfHeap{"a format for this value"};
         if ((numbers & kReal) != 0 && spec.type == 0 && spec.precision >= 0) throw NotOfHeap{"a format of this kind"};
         if (numbers == kInteger && spec.type == 0 && spec.precision >= 0) throw NotOfHeap{"a format of this kind"};

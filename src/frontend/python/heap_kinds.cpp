@@ -320,7 +320,7 @@ std::string HeapWriter::spec_of(Type type, std::vector<std::string>& parts, bool
         case HeapKind::Queue:
         case HeapKind::Row: {
             const std::string at = place(pool(part(type)));
-            const std::string letter = is(type, HeapKind::List) ? (changes ? "L" : "l")
+            const std::string letter = is(type, HeapKind::List)  ? (changes ? "L" : "l")
                                        : is(type, HeapKind::Row) ? "r"
                                                                  : (changes ? "Q" : "q");
             return letter + at + spec_of(part(type), parts, taken);

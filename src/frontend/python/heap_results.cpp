@@ -18,7 +18,8 @@ using namespace code;
 namespace {
 
 std::string with_value(std::string text, const std::string& value) {
-    for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@', at + value.size())) text.replace(at, 1, value);
+    for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@', at + value.size()))
+        text.replace(at, 1, value);
     return text;
 }
 
@@ -54,7 +55,8 @@ std::string HeapCode::put(const std::string& spec, std::size_t& at, const Type& 
         form += '(';
         std::string all;
         const auto types = parts_of(type);
-        for (std::size_t k = 0; spec[at] != ')'; ++k) all += with_value(put(spec, at, types.at(k), parts, form), "@._" + std::to_string(k));
+        for (std::size_t k = 0; spec[at] != ')'; ++k)
+            all += with_value(put(spec, at, types.at(k), parts, form), "@._" + std::to_string(k));
         ++at;
         form += ')';
         return all;
@@ -165,8 +167,9 @@ std::string HeapCode::take(const std::string& spec, std::size_t& at, const std::
         default:
             break;
     }
-    const std::string rows = "v___h_kept_begin.append(0); v___h_kept_size.append(0); v___h_kept_room.append(0); "
-                             "const int64_t u = v___h_kept_size.size - 1; ";
+    const std::string rows =
+        "v___h_kept_begin.append(0); v___h_kept_size.append(0); v___h_kept_room.append(0); "
+        "const int64_t u = v___h_kept_size.size - 1; ";
     const std::string filled = "v___h_kept_begin.data[u] = first; v___h_kept_size.data[u] = n; v___h_kept_room.data[u] = n; ";
     std::string body;
     if (kind == 't') {
@@ -188,11 +191,12 @@ std::string HeapCode::take(const std::string& spec, std::size_t& at, const std::
             note = std::to_string(known - changing_.begin());
             if (known == changing_.end()) changing_.emplace_back(form, "contents_" + with_value(write, "u"));
         }
-        body = "const int64_t known = given.next(); if (known >= 0) return given.rows.data[known]; const int64_t n = given.next(); " +
-               rows + "given.note(u, " + note + "); ";
+        body =
+            "const int64_t known = given.next(); if (known >= 0) return given.rows.data[known]; const int64_t n = given.next(); " +
+            rows + "given.note(u, " + note + "); ";
         if (keys.empty()) {
-            body += "const int64_t first = v_" + list + ".enlarge(n); " + filled + "for (int64_t k = 0; k < n; ++k) { const auto x = " +
-                    key + "; v_" + list + ".data[first + k] = x; } return u;";
+            body += "const int64_t first = v_" + list + ".enlarge(n); " + filled +
+                    "for (int64_t k = 0; k < n; ++k) { const auto x = " + key + "; v_" + list + ".data[first + k] = x; } return u;";
         } else {
             body += "for (int64_t k = 0; k < n; ++k) { const auto x = " + key + "; " +
                     (dictionary ? "const auto y = " + value + "; f_" + own + "set(u, x, y); " : "f_" + own + "add(u, x); ") +
@@ -216,12 +220,14 @@ std::string HeapCode::take_parameter(const CallExpr& call) {
 
 /// What writes the arguments that may have changed, each behind its number and that of its form.
 std::string HeapCode::keeps_changes() const {
-    std::string all = "void write_changes() { int64_t changes = 0; for (int64_t k = 0; k < given.rows.size; ++k) changes += "
-                      "given.forms.data[k] >= 0; result.put(changes); for (int64_t k = 0; k < given.rows.size; ++k) { const int64_t u = "
-                      "given.rows.data[k]; (void)u; switch (given.forms.data[k]) { ";
+    std::string all =
+        "void write_changes() { int64_t changes = 0; for (int64_t k = 0; k < given.rows.size; ++k) changes += "
+        "given.forms.data[k] >= 0; result.put(changes); for (int64_t k = 0; k < given.rows.size; ++k) { const int64_t u = "
+        "given.rows.data[k]; (void)u; switch (given.forms.data[k]) { ";
     for (std::size_t at = 0; at < changing_.size(); ++at) {
         const auto number = std::ranges::find(results_, changing_[at].first) - results_.begin();
-        all += "case " + std::to_string(at) + ": result.put(k); result.put(int64_t(" + std::to_string(number) + ")); " + changing_[at].second + "break; ";
+        all += "case " + std::to_string(at) + ": result.put(k); result.put(int64_t(" + std::to_string(number) + ")); " +
+               changing_[at].second + "break; ";
     }
     return all + "default: break; } } }";
 }
@@ -268,7 +274,9 @@ ir::Sdfg HeapCode::graph(ReturnedForms& forms) {
             const std::string own_extent = extent + parameter.name;
             const bool rows = own_extent.starts_with("rows_");
             parameters += "int64_t " + own_extent + ", ";
-            given += (rows || type.shape->size() > 1 ? "int64_t(" + symbolic::to_string(rows ? type.shape->front() : type.shape->back()) + ")" : "1") +
+            given += (rows || type.shape->size() > 1
+                          ? "int64_t(" + symbolic::to_string(rows ? type.shape->front() : type.shape->back()) + ")"
+                          : "1") +
                      std::string(", ");
             taken += "    all." + own_extent + " = " + own_extent + ";\n";
         }
@@ -298,11 +306,11 @@ ir::Sdfg HeapCode::graph(ReturnedForms& forms) {
                                              ir::Language::CPP);
     auto& made = std::get<ir::Tasklet>(state.state().nodes[tasklet].kind);
     made.side_effects = true;
-    made.code_global.text = "#include \"sluice/heap.h\"\nnamespace sluice::generated_heap {\nnamespace {\n" + text + "int64_t run_" + name + "(" +
-                            parameters + "int64_t* whole, double* real, int64_t* wholes, int64_t* reals) {\n    Program all(whole, real);\n" +
-                            taken +
-                            "    try {\n        all.run();\n    } catch (const heap::Raised& raised) {\n        return raised.why;\n    }\n"
-                            "    *wholes = all.result.wholes, *reals = all.result.reals;\n    return 0;\n}\n}\n}\n";
+    made.code_global.text =
+        "#include \"sluice/heap.h\"\nnamespace sluice::generated_heap {\nnamespace {\n" + text + "int64_t run_" + name + "(" +
+        parameters + "int64_t* whole, double* real, int64_t* wholes, int64_t* reals) {\n    Program all(whole, real);\n" + taken +
+        "    try {\n        all.run();\n    } catch (const heap::Raised& raised) {\n        return raised.why;\n    }\n"
+        "    *wholes = all.result.wholes, *reals = all.result.reals;\n    return 0;\n}\n}\n}\n";
     state.state().nodes[tasklet].metadata.where = where;
     for (const auto& [container, connector] : inputs)
         state.edge(state.access(container), "", tasklet, connector, ir::memlet(container));
@@ -312,9 +320,9 @@ ir::Sdfg HeapCode::graph(ReturnedForms& forms) {
 
     ir::StateBuilder checks = ir::add_state_after(sdfg.body, ir::BlockId(0), "checks");
     const auto check = [&](std::size_t why, const std::string& message, std::uint32_t line) {
-        const ir::NodeId one = checks.tasklet("check", {{"given", Scalar::Int64}}, {},
-                                              "assert (given != " + std::to_string(why) + "), raised(" +
-                                                  code::to_string(*make_text(message)) + ")");
+        const ir::NodeId one =
+            checks.tasklet("check", {{"given", Scalar::Int64}}, {},
+                           "assert (given != " + std::to_string(why) + "), raised(" + code::to_string(*make_text(message)) + ")");
         std::get<ir::Tasklet>(checks.state().nodes[one].kind).side_effects = true;
         Span at = where;
         if (line > 0) at.line = at.end_line = line, at.column = at.end_column = 1;

@@ -15,7 +15,7 @@ namespace {
 const std::set<std::string> kPython{"len",    "range", "enumerate", "zip",       "reversed", "map", "filter", "sorted",
                                     "list",   "tuple", "set",       "dict",      "sum",      "min", "max",    "any",
                                     "all",    "abs",   "int",       "float",     "bool",     "str", "ord",    "chr",
-                                    "divmod", "pow",   "round",     "frozenset", "hex",      "bin", "oct", "format"};
+                                    "divmod", "pow",   "round",     "frozenset", "hex",      "bin", "oct",    "format"};
 const std::set<std::string> kModules{"collections", "heapq", "bisect", "itertools", "functools", "math", "operator"};
 
 }  // namespace
@@ -257,42 +257,6 @@ HeapTypes::Type HeapTypes::of_argument(const ArgumentType& type) {
            : is_integer(scalar)   ? number(kInteger)
            : is_floating(scalar)  ? number(kReal)
                                   : fresh(HeapKind::Other);
-}
-
-/// The type of a value of Python's that comes in this form (bindings/objects.h).
-HeapTypes::Type HeapTypes::of_form(const std::string& form, std::size_t& at) {
-    const char kind = form.at(at++);
-    switch (kind) {
-        case 'i':
-            return number(kInteger);
-        case 'f':
-            return number(kReal);
-        case 'b':
-            return number(kTruth);
-        case 't':
-            return fresh(HeapKind::Text);
-        case '?':
-            return fresh();
-        case 'N':
-            return fresh(HeapKind::None);
-        case '(': {
-            std::vector<Type> parts;
-            while (form.at(at) != ')') parts.push_back(of_form(form, at));
-            ++at;
-            return fresh(HeapKind::Tuple, parts);
-        }
-        case 'd': {
-            const Type key = of_form(form, at), value = of_form(form, at);
-            return fresh(HeapKind::Dict, {key, value});
-        }
-        default: {
-            const HeapKind made = kind == 'l'   ? HeapKind::List
-                                  : kind == 'r' ? HeapKind::Row
-                                  : kind == 'q' ? HeapKind::Queue
-                                                : HeapKind::Set;
-            return fresh(made, {of_form(form, at)});
-        }
-    }
 }
 
 void HeapTypes::infer_all() {

@@ -93,7 +93,7 @@ protected:
 
     const code::FunctionStmt& main_;
     std::map<std::string, ArgumentType> arguments_;
-    std::string given_;               ///< The form of all parameters, where they are objects of Python's.
+    std::string given_;              ///< The form of all parameters, where they are objects of Python's.
     std::vector<Type> given_types_;  ///< Theirs.
     std::map<const code::FunctionStmt*, Routine> functions_;
     std::vector<Routine*> order_;  ///< As they were found.
