@@ -116,6 +116,7 @@ Allocate Parser::allocation() {
     if (accept_word("align")) result.alignment = integer();
     result.zero = accept_word("zero");
     result.space = memory_space();
+    if (accept_word("bank")) result.bank = quoted();
     return result;
 }
 

@@ -289,9 +289,10 @@ private:
     void print(const Label& n) { line("label " + n.name); }
     void print(const Goto& n) { line("goto " + n.label); }
 
+    static std::string bank(const std::string& name) { return name.empty() ? std::string() : " bank " + quoted(name); }
     static std::string described(const Allocate& n) {
         return n.name + type(n.type) + " size " + bare(n.size) + " " + word(kPlaceWords, n.place) +
-               (n.alignment ? " align " + std::to_string(n.alignment) : "") + (n.zero ? " zero" : "") + in(n.space);
+               (n.alignment ? " align " + std::to_string(n.alignment) : "") + (n.zero ? " zero" : "") + in(n.space) + bank(n.bank);
     }
     static std::string in(Space space) { return space == Space::Own ? std::string() : std::string(" ") + word(kSpaceWords, space); }
     static std::string described(const Parameter& p) {

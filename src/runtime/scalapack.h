@@ -58,7 +58,14 @@ inline int blacs_context(int rows, int columns) {
 struct Descriptor {
     int words[9];
     Descriptor(int context, int64_t rows, int64_t columns, int64_t block_rows, int64_t block_columns, int64_t distance)
-        : words{1, context, count_of(rows), count_of(columns), count_of(block_rows), count_of(block_columns), 0, 0,
+        : words{1,
+                context,
+                count_of(rows),
+                count_of(columns),
+                count_of(block_rows),
+                count_of(block_columns),
+                0,
+                0,
                 count_of(distance > block_rows ? distance : block_rows)} {}
 };
 template <class T> const char* name_of_product() {
@@ -70,29 +77,31 @@ template <class T> const char* name_of_product() {
 
 /// c = a @ b for blocks on a rows x columns grid of ranks; the distance between rows follows each block's sizes, 0 rows stand for a
 /// vector. PBLAS has columns one after the other where our rows are: it computes c^T = b^T @ a^T on the columns x rows grid.
-template <class T>
-void multiply_on_grid(int64_t rows, int64_t columns, const T* a, int64_t a_rows, int64_t a_columns, int64_t a_distance, const T* b,
-                      int64_t b_rows, int64_t b_columns, int64_t b_distance, T* c, int64_t c_rows, int64_t c_columns,
-                      int64_t c_distance) {
+template <class T> void multiply_on_grid(int64_t rows, int64_t columns, const T* a, int64_t a_rows, int64_t a_columns,
+                                         int64_t a_distance, const T* b, int64_t b_rows, int64_t b_columns, int64_t b_distance,
+                                         T* c, int64_t c_rows, int64_t c_columns, int64_t c_distance) {
     if (rows * columns != ranks())
         fail("a product on a grid of %lld x %lld ranks, of which there are %d", static_cast<long long>(rows),
              static_cast<long long>(columns), ranks());
-    using Product = void (*)(const char*, const char*, const int*, const int*, const int*, const T*, const T*, const int*, const int*,
-                             const int*, const T*, const int*, const int*, const int*, const T*, T*, const int*, const int*, const int*);
+    using Product =
+        void (*)(const char*, const char*, const int*, const int*, const int*, const T*, const T*, const int*, const int*,
+                 const int*, const T*, const int*, const int*, const int*, const T*, T*, const int*, const int*, const int*);
     static const auto product = Scalapack::loaded().function<Product>(name_of_product<T>());
     const int context = blacs_context(int(columns), int(rows));
     const T one = T(1), zero = T(0);
     const int first = 1;
     const bool column = b_rows == 0, row = a_rows == 0;  // Which of both is a vector.
     // Sizes of c^T (n x m) and of what is summed over.
-    const int64_t m = row ? 1 : a_rows * rows, n = column ? 1 : b_columns * columns, k = row ? a_columns * rows : a_columns * columns;
+    const int64_t m = row ? 1 : a_rows * rows, n = column ? 1 : b_columns * columns,
+                  k = row ? a_columns * rows : a_columns * columns;
     if (!row && !column && b_rows * rows != k)
         fail("matrices of %lld columns and %lld rows are multiplied", static_cast<long long>(k),
              static_cast<long long>(b_rows * rows));
     // A vector on the right lies along the rows of the columns x rows grid, one on the left along its columns.
-    const Descriptor left = column ? Descriptor(context, k, 1, b_columns, 1, b_columns)
-                                   : Descriptor(context, n, k, b_columns, b_rows, b_distance);
-    const Descriptor right = row ? Descriptor(context, 1, k, 1, a_columns, 1) : Descriptor(context, k, m, a_columns, a_rows, a_distance);
+    const Descriptor left =
+        column ? Descriptor(context, k, 1, b_columns, 1, b_columns) : Descriptor(context, n, k, b_columns, b_rows, b_distance);
+    const Descriptor right =
+        row ? Descriptor(context, 1, k, 1, a_columns, 1) : Descriptor(context, k, m, a_columns, a_rows, a_distance);
     const Descriptor result = column ? Descriptor(context, 1, m, 1, c_columns, 1)
                               : row  ? Descriptor(context, n, 1, c_columns, 1, c_columns)
                                      : Descriptor(context, n, m, c_columns, c_rows, c_distance);
@@ -102,8 +111,8 @@ void multiply_on_grid(int64_t rows, int64_t columns, const T* a, int64_t a_rows,
     if (!row && !column) return;
     // Only the first rank along the other direction has the result.
     const int64_t here = rank();
-    const Ranks others = column ? among(here / columns * columns, 1, {{columns}}, {{1}})
-                                : among(here % columns, 1, {{rows}}, {{columns}});
+    const Ranks others =
+        column ? among(here / columns * columns, 1, {{columns}}, {{1}}) : among(here % columns, 1, {{rows}}, {{columns}});
     expect(MPI_Bcast(c, count_of(c_columns), type_of<T>(), 0, others.all), "a broadcast");
 }
 

@@ -80,8 +80,9 @@ std::optional<Value> ProcessGrids::call(const std::string& name, const Arguments
 
 std::vector<bool> ProcessGrids::truths(const ExprPtr& e, std::size_t count) {
     std::vector<bool> all;
-    const Value given = std::holds_alternative<TupleExpr>(e->node) || std::holds_alternative<ListExpr>(e->node) ? tuple(t_.evaluate_all(elements_of(e)))
-                                                                                                           : t_.evaluate(e);
+    const Value given = std::holds_alternative<TupleExpr>(e->node) || std::holds_alternative<ListExpr>(e->node)
+                            ? tuple(t_.evaluate_all(elements_of(e)))
+                            : t_.evaluate(e);
     const std::vector<Value> values = given.kind == Value::Kind::Tuple ? given.elements : std::vector<Value>(count, given);
     for (const Value& one : values) {
         const auto truth = one.is_scalar() ? constant_value(*one.code, t_.bindings_) : std::nullopt;
@@ -149,8 +150,8 @@ Value ProcessGrids::product(const ProcessGrid& grid, const ExprPtr& a, const Exp
     const bool known = (left.rank() == 2 && (right.rank() == 1 || right.rank() == 2)) || (left.rank() == 1 && right.rank() == 2);
     if (!known) refuse("F004", "a product on a grid takes two matrices, or a matrix and a vector", span, "reshape the blocks");
     if (!(left.type.dtype == right.type.dtype))
-        refuse("F009", "a product on a grid of " + code::to_string(left.type.dtype) + " and " + code::to_string(right.type.dtype), span,
-               "convert one of them: x.astype(...)");
+        refuse("F009", "a product on a grid of " + code::to_string(left.type.dtype) + " and " + code::to_string(right.type.dtype),
+               span, "convert one of them: x.astype(...)");
     const Expr &rows = grid.dims[0], &columns = grid.dims[1];
     const char* const summed = "the sizes that a product on a grid sums over";
     if (left.rank() == 2 && right.rank() == 2)
@@ -199,7 +200,8 @@ Value ProcessGrids::attribute(const ProcessGrid& grid, const std::string& name, 
         result.of_list = true;
         return result;
     }
-    refuse("F006", "a grid of ranks has no attribute " + name + " in programs", span, "it has rank, size, dims, coords, periods and ndim");
+    refuse("F006", "a grid of ranks has no attribute " + name + " in programs", span,
+           "it has rank, size, dims, coords, periods and ndim");
 }
 
 Value ProcessGrids::coordinates_of(const ProcessGrid& grid, const Expr& rank, const Span& span) {
@@ -228,16 +230,19 @@ Value ProcessGrids::rank_at(const ProcessGrid& grid, const ExprPtr& coordinates,
 Value ProcessGrids::neighbours(const ProcessGrid& grid, std::int64_t dim, const Expr& by, const Span& span) {
     const auto at = static_cast<std::size_t>(dim);
     if (dim < 0 || at >= grid.dims.size())
-        refuse("F004", "a grid of " + std::to_string(grid.dims.size()) + " dimensions has no dimension " + std::to_string(dim), span,
-               "count its dimensions from 0");
+        refuse("F004", "a grid of " + std::to_string(grid.dims.size()) + " dimensions has no dimension " + std::to_string(dim),
+               span, "count its dimensions from 0");
     const Expr step = steps(grid.dims)[at], here = rank_of(grid);
     const auto neighbour = [&](const Expr& coordinate) {
         const Expr inside = grid.periods[at] ? symbolic::modulo(coordinate, grid.dims[at]) : coordinate;
         const Expr rank = here + (inside - grid.coordinates[at]) * step;
         if (grid.periods[at]) return symbolic_value(rank, span);
-        const ExprPtr inside_grid = std::make_shared<const code::Expr>(code::Expr{
-            CompareExpr{{CompareOp::Le, CompareOp::Lt}, {make_integer(0, span), ir::to_code(coordinate), ir::to_code(grid.dims[at])}}, span});
-        return t_.choose(number(inside_grid, {Scalar::Bool, true}), symbolic_value(rank, span), symbolic_value(Expr(kNoRank), span), span);
+        const ExprPtr inside_grid = std::make_shared<const code::Expr>(
+            code::Expr{CompareExpr{{CompareOp::Le, CompareOp::Lt},
+                                   {make_integer(0, span), ir::to_code(coordinate), ir::to_code(grid.dims[at])}},
+                       span});
+        return t_.choose(number(inside_grid, {Scalar::Bool, true}), symbolic_value(rank, span), symbolic_value(Expr(kNoRank), span),
+                         span);
     };
     return tuple({neighbour(grid.coordinates[at] - by), neighbour(grid.coordinates[at] + by)});
 }

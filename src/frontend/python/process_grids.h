@@ -15,7 +15,8 @@ namespace sluice::frontend {
 class ProcessGrids {
 public:
     explicit ProcessGrids(Translator& translator) : t_(translator) {}
-    /// `comm.Create_cart(dims, periods)`, `comm.Cart_create(dims)`, `comm.Cart_sub(grid, remain_dims)`, `distr.MatMult(A, B, shape)`; nothing for other names.
+    /// `comm.Create_cart(dims, periods)`, `comm.Cart_create(dims)`, `comm.Cart_sub(grid, remain_dims)`, `distr.MatMult(A, B,
+    /// shape)`; nothing for other names.
     std::optional<Value> call(const std::string& name, const Arguments& arguments);
     /// `grid.rank`, `size`, `dims`, `coords`, `periods`, `ndim`.
     Value attribute(const ProcessGrid& grid, const std::string& name, const Span& span);

@@ -1,7 +1,7 @@
-// MPI_MatMul: the product of matrices that lie in blocks on a grid of ranks, rows x columns of them, numbered row by row. A rank in row
-// i and column j has block (i, j) of every matrix. A vector on the right lies in blocks along a row of the grid, the same in each
-// row; one on the left along a column; so does the result of a matrix and a vector along a column, of a vector and a matrix along
-// a row.
+// MPI_MatMul: the product of matrices that lie in blocks on a grid of ranks, rows x columns of them, numbered row by row. A rank in
+// row i and column j has block (i, j) of every matrix. A vector on the right lies in blocks along a row of the grid, the same in
+// each row; one on the left along a column; so does the result of a matrix and a vector along a column, of a vector and a matrix
+// along a row.
 #include "ir/messages.h"
 #include "library/contract.h"
 #include "library/extern_call.h"
@@ -35,7 +35,7 @@ Expr number_of(const NodeContext& context, const char* property) {
 struct Grid {
     Expr rows, columns, rank;
 
-    explicit Grid(const NodeContext& context) 
+    explicit Grid(const NodeContext& context)
         : rows(number_of(context, "rows")), columns(number_of(context, "columns")), rank(number_of(context, "rank")) {}
     std::map<std::string, ir::Property> row() const {
         return {{"first", symbolic::floor_divide(rank, columns) * columns}, {"count0", columns}, {"step0", Expr(1)}};
@@ -65,7 +65,8 @@ public:
         else
             by_sum();
         const auto lead = [](const BoundOperand& one) { return Lead{one.edge, one.connector}; };
-        replace_by(draft_, std::move(body_), {lead(binding_.input("_a")), lead(binding_.input("_b"))}, {lead(binding_.output("_c"))});
+        replace_by(draft_, std::move(body_), {lead(binding_.input("_a")), lead(binding_.input("_b"))},
+                   {lead(binding_.output("_c"))});
     }
 
 private:
@@ -73,7 +74,8 @@ private:
     const std::vector<Expr>& shape(const std::string& name) const { return body_.containers.at(name).shape; }
     code::DType type() const { return body_.containers.at("_c").dtype; }
 
-    static void copy(ir::StateBuilder state, const std::string& from, const Subset& part, const std::string& to, const Subset& place) {
+    static void copy(ir::StateBuilder state, const std::string& from, const Subset& part, const std::string& to,
+                     const Subset& place) {
         ir::Memlet moved = ir::memlet(from, part);
         moved.other_subset = place;
         state.edge(state.access(from), "", state.access(to), "", std::move(moved));
@@ -86,7 +88,8 @@ private:
         state.edge(node, "_buffer", state.access(name), "", ir::memlet(name, part));
     }
     static void multiply(ir::StateBuilder state, const std::string& operation, const std::vector<std::string>& connectors,
-                         const std::vector<std::pair<std::string, Subset>>& operands, std::map<std::string, ir::Property> properties) {
+                         const std::vector<std::pair<std::string, Subset>>& operands,
+                         std::map<std::string, ir::Property> properties) {
         const ir::NodeId node =
             state.library(operation, "product", {connectors[0], connectors[1]}, {connectors[2]}, std::move(properties));
         for (std::size_t at = 0; at < 2; ++at)
@@ -103,7 +106,8 @@ private:
         ir::add_transient(body_, "_right", type(), {most, n});
         ir::BlockId zero;
         ir::add_state(body_.body, "zero", &zero)
-            .mapped_tasklet("zero", {{"__i", Range::extent(m)}, {"__j", Range::extent(n)}}, {}, "__o = 0", {{"__o", "_c[__i, __j]"}});
+            .mapped_tasklet("zero", {{"__i", Range::extent(m)}, {"__j", Range::extent(n)}}, {}, "__o = 0",
+                            {{"__o", "_c[__i, __j]"}});
 
         const Expr all = l * grid_.columns;
         ir::Block panels = ir::while_loop("panels", symbolic::to_string(at) + " < " + symbolic::to_string(all));
@@ -171,7 +175,8 @@ std::string why_not_scalapack(const NodeContext& context) {
 void call_scalapack(NodeDraft& draft) {
     const Binding binding = bind(draft);
     const Grid grid(draft);
-    ExternCall call{.environment = "scalapack", .function = "sluice::mpi::multiply_on_grid", .arguments = {grid.rows, grid.columns}};
+    ExternCall call{
+        .environment = "scalapack", .function = "sluice::mpi::multiply_on_grid", .arguments = {grid.rows, grid.columns}};
     std::vector<Lead> inputs, outputs;
     for (const char* name : {"_a", "_b", "_c"}) {
         const BoundOperand& one = name[1] == 'c' ? binding.output(name) : binding.input(name);
