@@ -133,7 +133,8 @@ def test_dataclasses_and_named_tuples():
 
 def as_a_value(a):
     v = Vec(a)
-    return [v]
+    pair = v, a
+    return pair[1]
 
 
 def of_two_kinds(a):

@@ -20,6 +20,7 @@
 #include "frontend/python/lists.h"
 #include "frontend/python/messages.h"
 #include "frontend/python/mutations.h"
+#include "frontend/python/objects.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/sizes.h"
@@ -182,6 +183,16 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         table.of_keys = true;
         table.keys = {kDictionaryOf};
         return table;
+    }
+    if (name_of(node.function) == kObject) {  // One that is returned.
+        Value object = tuple({});
+        object.of_keys = true;
+        object.keys = {kObject, *text_of(node.arguments.at(0))};
+        for (std::size_t at = 1; at < node.arguments.size(); at += 2) {
+            object.keys.push_back(*text_of(node.arguments[at]));
+            object.elements.push_back(evaluate(node.arguments[at + 1]));
+        }
+        return object;
     }
     if (name_of(node.function) == kObjects) {  // What is returned, and the memory that it lies in.
         Value objects = tuple(evaluate_all({node.arguments.begin() + 1, node.arguments.end()}));
