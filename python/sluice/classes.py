@@ -15,7 +15,7 @@ from . import _core
 from .lambdas import is_lambda, lambda_source
 from .meanings import class_constant, constant_text, has_members, members
 from .names import code_inside
-from .returned import KEPT, name_of_class
+from .returned import KEPT, Records, name_of_class
 from .sources import lines_of, remember
 
 _SPECIAL = {"__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__del__", "__init_subclass__"}
@@ -53,14 +53,20 @@ def _class_source(cls):
                     "__eq__(self, other)": f"({parts}) == ({parts.replace('self.', 'other.')})"}
         of_tuple = [(0, (f"def {head}:\n    return {value}\n", file, line)) for head, value in as_tuple.items()]
         init = _init(given, kept=KEPT), file, line
-        return ([name_of_class(cls)], [(0, init), *readers, *of_tuple], {*cls._fields}, set(), set(), {}), []
+        return ([name_of_class(cls)], [(0, init), *readers, *of_tuple], {*cls._fields}, set(), set(), _matched(cls)), []
     methods, functions, kinds, constants, hidden = [], [], {}, {}, set()
     for at, one in enumerate(order):
         if not _read_class(one, at, methods, functions, kinds, constants, hidden):
             return None
     methods.append((len(order), ("def __init__(self):\n    pass\n", file, line)))
     named = {kind: {name for name, of in kinds.items() if of is kind} for kind in (property, staticmethod, classmethod)}
-    return ([name_of_class(one) for one in order], methods, named[property], named[staticmethod], named[classmethod], constants), functions
+    return ([name_of_class(one) for one in order], methods, named[property], named[staticmethod], named[classmethod], {**constants, **_matched(cls)}), functions
+
+
+def _matched(cls):
+    """The attributes that patterns name by their places."""
+    names = getattr(cls, "__match_args__", ())
+    return {"__match_args__": repr(names)} if type(names) is tuple and names and all(type(one) is str for one in names) else {}
 
 
 def with_fields(source, cls, fields, given):
@@ -71,6 +77,13 @@ def with_fields(source, cls, fields, given):
     init = 0, (_init([(field, inspect.Parameter.empty) for field in fields], kept=kept), file, line)
     constants = {one: text for one, text in constants.items() if one not in fields}
     return order, [init, *methods], properties, statics, of_class, {**constants, "__given__": repr(given)}
+
+
+def records_source(dtype, given):
+    """(source, functions, class) of the objects that stand for structured arrays of a type. given: as for with_fields."""
+    cls = type(f"Records{dtype.descr}", (Records,), {"dtype": dtype})
+    init = 0, (_init([(field, inspect.Parameter.empty) for field in dtype.names], kept=KEPT), "<records>", 1)
+    return ([name_of_class(cls)], [init], set(), set(), set(), {"__given__": repr(given)} if given else {}), [], cls
 
 
 def plain_functions(around, classes):

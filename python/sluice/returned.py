@@ -51,6 +51,19 @@ _classes = weakref.WeakValueDictionary()  # by the name that compiled code knows
 _given = contextvars.ContextVar("given", default={})  # objects among the arguments of the call
 
 
+class Records:
+    """What stands for structured arrays of a type in compiled code (given_records.py)."""
+    dtype = None
+
+
+def _records(dtype, fields):
+    first = dtype.names[0]
+    made = np.empty(np.shape(fields[first])[:np.ndim(fields[first]) - dtype[first].ndim], dtype=dtype)
+    for field, values in fields.items():
+        made[field] = values
+    return made if made.ndim else made[()]
+
+
 def name_of_class(cls):
     """A name that no other class has which is alive."""
     name = base = f"{cls.__module__}.{cls.__qualname__}"
@@ -76,6 +89,8 @@ def object_of(name, fields):
     if name in _given.get():
         return _given.get()[name]
     cls, fields = _class_named(name), {field.removeprefix(KEPT): value for field, value in fields.items()}
+    if issubclass(cls, Records):
+        return _records(cls.dtype, fields)
     if issubclass(cls, tuple):
         return tuple.__new__(cls, (fields[field] for field in cls._fields))
     made = object.__new__(cls)

@@ -201,7 +201,11 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         objects.keys = {kObjects, *text_of(node.arguments.at(0))};
         return objects;
     }
-    if (std::ranges::any_of(node.arguments, [](const ExprPtr& one) { return std::holds_alternative<StarredExpr>(one->node); })) {
+    const bool dict = name_of(node.function) == "dict" && !bindings_.contains("dict") && !variables_.contains("dict") &&
+                      node.arguments.size() <= 1;
+    if (dict || name_of(node.function) == kMergedOf) return Collections(*this).merged(node, span);
+    if (std::ranges::any_of(node.arguments, [](const ExprPtr& one) { return std::holds_alternative<StarredExpr>(one->node); }) ||
+        std::ranges::any_of(node.keywords, [](const Keyword& one) { return one.name.empty(); })) {
         const CallExpr plain = Inlining(*this).without_stars(node);
         return call(std::make_shared<const code::Expr>(code::Expr{plain, span}), plain);
     }

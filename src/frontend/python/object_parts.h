@@ -110,6 +110,7 @@ private:
     code::ExprPtr of(const code::ExprPtr& e, const Scope& scope, code::Body* out);
     code::ExprPtr as_tuple(const code::ExprPtr& e, const Scope& scope, code::Body* out);
     code::ExprPtr is_of_class(const Meaning& object, const code::ExprPtr& classes, const Scope& scope);
+    std::optional<bool> decided(const code::ExprPtr& condition, const Scope& scope);
     code::ExprPtr compared(const code::CompareExpr& compare, const Scope& scope, const Span& span, code::Body* out);
     std::string function_of(const Call& call, const std::map<std::string, Meaning>& objects, const std::vector<std::string>& into);
 

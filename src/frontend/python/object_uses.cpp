@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "code/displays.h"
 #include "code/encoded.h"
 #include "code/parse.h"
 #include "code/walk.h"
@@ -330,7 +331,7 @@ std::optional<Objects::Call> Objects::attribute_call(const CallExpr& call, const
     const Meaning of_field = meaning(call.function, scope);
     const bool calls_field = of_field.kind == Meaning::Kind::Object;
     const ObjectClass& known = class_of(object.name);
-    if (!calls_field && !known.method(function.name) && known.fields.contains(function.name)) return std::nullopt;
+    if (!calls_field && !known.method(function.name)) return std::nullopt;  // A branch for another class may call it.
     auto found = calls_field ? method_call(call.function, of_field, "__call__", call.arguments)
                              : method_call(function.object, object, function.name, call.arguments);
     found->keywords = call.keywords;
@@ -405,6 +406,13 @@ Objects::Meaning Objects::object_of(const ExprPtr& e, const Scope& scope, Body* 
 
 ExprPtr Objects::field(const std::string& object, const std::string& name, const Span& span) {
     const ObjectClass& known = class_of(object);
+    if (name.starts_with(kMatched)) {
+        const auto place = static_cast<std::size_t>(std::stoul(name.substr(std::string_view(kMatched).size())));
+        if (place >= known.matched.size())
+            refuse("F020", known.name + " has no further attribute for patterns", span,
+                   "name the attribute: " + known.name + "(x=...)");
+        return field(object, known.matched[place], span);
+    }
     const ObjectClass::Method* method = known.method(name);
     if (method && known.properties.contains(name)) {
         const Call call{method->function, name, &known, method->owner, {Meaning::Kind::Object, object, 0}, nullptr, {}, {}};
@@ -440,7 +448,10 @@ ExprPtr Objects::written(const Call& given, const std::vector<std::string>& into
         objects[parameters[at + skipped].name] = object_of(argument, scope, out);
     }
     for (const Keyword& keyword : call.keywords)
-        if (is_object(keyword.value)) {
+        if (keyword.name.empty()) {
+            refuse("F020", "keywords by a dictionary for " + call.function->name + " of an object", keyword.value->span,
+                   "name each argument");
+        } else if (is_object(keyword.value)) {
             const auto parameter = std::ranges::find(parameters, keyword.name, &Parameter::name);
             if (parameter == parameters.end() || objects.contains(keyword.name) ||
                 static_cast<std::size_t>(parameter - parameters.begin()) < skipped + call.arguments.size())
@@ -465,6 +476,24 @@ ExprPtr Objects::is_of_class(const Meaning& object, const ExprPtr& classes, cons
         found = found || (asked && known.place_of(asked->order.at(0)) < known.order.size());
     }
     return make_boolean(found, classes->span);
+}
+
+/// Whether the condition holds, where the classes of objects say so; operands behind the one that decides are not looked at.
+std::optional<bool> Objects::decided(const ExprPtr& condition, const Scope& scope) {
+    if (const auto* joined = std::get_if<BoolExpr>(&condition->node)) {
+        for (const ExprPtr& one : joined->operands)
+            if (const auto known = decided(one, scope); known != std::optional(joined->is_and)) return known;
+        return joined->is_and;
+    }
+    if (const auto* unary = std::get_if<UnaryExpr>(&condition->node); unary && unary->op == UnaryOp::Not) {
+        const auto known = decided(unary->operand, scope);
+        return known ? std::optional(!*known) : std::nullopt;
+    }
+    const auto* call = std::get_if<CallExpr>(&condition->node);
+    if (!call || name_of(call->function) != "isinstance" || call->arguments.size() != 2) return std::nullopt;
+    const Meaning object = kind_of(call->arguments[0], scope);
+    if (object.kind != Meaning::Kind::Object) return std::nullopt;
+    return std::get<bool>(std::get<ConstantExpr>(is_of_class(object, call->arguments[1], scope)->node).value);
 }
 
 ExprPtr Objects::compared(const CompareExpr& compare, const Scope& scope, const Span& span, Body* out) {
@@ -515,6 +544,9 @@ ExprPtr Objects::of(const ExprPtr& e, const Scope& scope, Body* out) {
     return replace_parts(e, [&](const ExprPtr& one) -> ExprPtr {
         if (const auto* all = std::get_if<ComprehensionExpr>(&one->node))
             if (const ExprPtr list = listed(*all, scope, one->span, out)) return list;
+        if (const auto* choice = std::get_if<ConditionalExpr>(&one->node))
+            if (const auto taken = decided(choice->condition, scope))
+                return of(*taken ? choice->if_true : choice->if_false, scope, out);
         const bool later = std::holds_alternative<LambdaExpr>(one->node) || std::holds_alternative<ComprehensionExpr>(one->node) ||
                            std::holds_alternative<BoolExpr>(one->node) || std::holds_alternative<ConditionalExpr>(one->node);
         if (later && out) return of(one, scope, nullptr);

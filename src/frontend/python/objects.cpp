@@ -188,6 +188,11 @@ void Objects::add(const StmtPtr& one, Scope& scope, Body& out) {
         if (const auto call = call_of(s->value, scope))
             return out.push_back(make_statement(ExprStmt{written(*call, {}, scope, span, &out)}, span));
     }
+    if (const auto* s = std::get_if<IfStmt>(&one->node))
+        if (const auto taken = decided(s->condition, scope)) {
+            for (const StmtPtr& inside : of(*taken ? s->then_body : s->else_body, scope)) out.push_back(inside);
+            return;
+        }
     if (const auto* s = std::get_if<DeleteStmt>(&one->node))
         for (const ExprPtr& target : s->targets)
             if (meaning(target, scope)) refuse_use("del of an object", span);
