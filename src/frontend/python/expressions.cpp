@@ -14,6 +14,7 @@
 #include "frontend/python/messages.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
+#include "frontend/python/process_grids.h"
 #include "frontend/python/tables.h"
 #include "frontend/python/texts.h"
 #include "frontend/python/types_by_path.h"
@@ -65,7 +66,8 @@ bool Translator::has_effects(const ExprPtr& e) const {
             const auto* method = std::get_if<AttributeExpr>(&call->function->node);
             if (method && is_of_the_run(method->object)) return true;
             if (const auto object = variables_.find(method ? std::string(name_of(method->object)) : std::string());
-                object != variables_.end() && object->second.value.kind == Value::Kind::Generator)
+                object != variables_.end() &&
+                (object->second.value.kind == Value::Kind::Generator || object->second.value.kind == Value::Kind::Grid))
                 return true;
             if (const auto own = name_of(call->function); own == kFind || own == kFindKey) return true;
             const auto variable = variables_.find(std::string(name_of(call->function)));
@@ -363,6 +365,7 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
     }
     if (auto limit = limit_of_type(node, e->span)) return *limit;
     const Value object = evaluate(node.object);
+    if (object.kind == Value::Kind::Grid) return ProcessGrids(*this).attribute(*object.grid, node.name, e->span);
     Lists::refuse_as_array(object, e->span);
     Domain(*this).require_value(object, "AttributeError: 'NoneType' object has no attribute '" + node.name + "'", e->span);
     if (!object.is_elements()) unsupported("the attribute " + node.name, e->span, "use arrays");

@@ -23,6 +23,7 @@
 #include "frontend/python/objects.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
+#include "frontend/python/process_grids.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/tables.h"
 #include "frontend/python/texts.h"
@@ -366,6 +367,7 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
         return call(std::make_shared<const code::Expr>(code::Expr{called, e->span}), called);
     }
     const Value object = evaluate(method.object);
+    if (object.kind == Value::Kind::Grid) return ProcessGrids(*this).method(*object.grid, method.name, node, e->span);
     if (object.kind == Value::Kind::Generator) {  // A function of the prelude, which the state is handed.
         const bool legacy = sdfg_.containers.at(object.stream).shape[0].is_integer(kLegacyStateWords);
         const std::string function = function_of_generator(method.name, legacy);
