@@ -22,7 +22,7 @@ namespace {
     refuse("F020", what, span, remedy);
 }
 
-bool has_return(const Stmt& statement) {
+bool holds_return(const Stmt& statement) {
     bool found = false;
     walk_statements({std::make_shared<const Stmt>(statement)}, [&](const Stmt& one) {
         found = found || std::holds_alternative<ReturnStmt>(one.node);
@@ -200,7 +200,7 @@ std::set<std::string> Objects::begun_by(const ObjectClass& of_class, const Body&
             for (const std::string& field : begun_by(of_class, s->then_body, self, owner))
                 if (other.contains(field)) begun.insert(field);
         }
-        if (has_return(*one)) break;
+        if (holds_return(*one)) break;
     }
     return begun;
 }
@@ -216,7 +216,7 @@ void Objects::note_begun(const std::vector<ExprPtr>& targets, const Scope& scope
 }
 
 void Objects::note_return(const Stmt& statement, const Scope& scope) {
-    left_early_ = left_early_ || (!scope.hands_out && has_return(statement));
+    left_early_ = left_early_ || (!scope.hands_out && holds_return(statement));
 }
 
 }  // namespace sluice::frontend
