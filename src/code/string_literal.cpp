@@ -167,10 +167,16 @@ std::vector<FormattedPart> formatted_parts(std::string_view token) {
         if (c == '{' && !twice) {
             end_text();
             const std::size_t end = end_of_value(parts.content, at + 1);
-            const bool as_repr = parts.content.substr(end).starts_with("!r}");
-            const bool plain = as_repr || parts.content.substr(end).starts_with("}");
-            result.push_back({std::string(parts.content.substr(at + 1, end - at - 1)), true, as_repr, !plain});
-            at = plain ? end + (as_repr ? 2 : 0) : parts.content.size();
+            const std::string_view behind = parts.content.substr(end);
+            const bool as_repr = behind.starts_with("!r");
+            const std::size_t format = as_repr || behind.starts_with("!s") ? 2 : 0,
+                              close = std::min(behind.find('}'), behind.size());
+            const bool formatted = behind.substr(format).starts_with(":");
+            const bool known = (close == format || formatted) && close < behind.size() &&
+                               behind.substr(0, close).find_first_of("{\\") == std::string_view::npos;
+            result.push_back({std::string(parts.content.substr(at + 1, end - at - 1)), true, as_repr, !known,
+                              std::string(known && formatted ? behind.substr(format + 1, close - format - 1) : "")});
+            at = known ? end + close : parts.content.size();
         } else {
             text += c;
             at += twice && (c == '{' || c == '}' || c == '\\');

@@ -56,6 +56,35 @@ Value Collections::dictionary(const DictExpr& n) {
     return result;
 }
 
+/// `{**a, "k": v}` and `dict(a, k=v)`: the dictionaries in order, each key where it stands first, with its last value.
+Value Collections::merged(const CallExpr& n, const Span& span) {
+    Value result = tuple({});
+    result.of_keys = true;
+    const auto put = [&](const std::string& key, const Value& value) {
+        const auto known = std::ranges::find(result.keys, key) - result.keys.begin();
+        if (static_cast<std::size_t>(known) == result.keys.size()) {
+            result.keys.push_back(key);
+            result.elements.push_back(value);
+        } else {
+            result.elements[static_cast<std::size_t>(known)] = value;
+        }
+    };
+    const auto put_all = [&](const ExprPtr& e) {
+        const Value all = t_.evaluate(e);
+        if (all.kind != Value::Kind::Tuple || !all.of_keys || all.keys.size() != all.elements.size())
+            unsupported("a dictionary made of this value", span, "write its keys: {\"a\": 1}");
+        for (std::size_t at = 0; at < all.keys.size(); ++at) put(all.keys[at], all.elements[at]);
+    };
+    std::ranges::for_each(n.arguments, put_all);
+    for (const Keyword& one : n.keywords)
+        if (one.name.empty())
+            put_all(one.value);
+        else
+            put(code::to_string(*make_text(one.name)), t_.evaluate(one.value));
+    result.objects = {t_.context_.new_object()};
+    return result;
+}
+
 Value Collections::membership(const ExprPtr& one, const ExprPtr& all, const Span& span) {
     if (const auto known = known_membership(one, all)) return number(make_boolean(*known, span), {Scalar::Bool, true});
     Value value = t_.evaluate(one), container = t_.evaluate(all);

@@ -20,6 +20,7 @@
 #include "frontend/python/lists.h"
 #include "frontend/python/messages.h"
 #include "frontend/python/mutations.h"
+#include "frontend/python/objects.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/process_grids.h"
@@ -184,6 +185,16 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         table.keys = {kDictionaryOf};
         return table;
     }
+    if (name_of(node.function) == kObject) {  // One that is returned.
+        Value object = tuple({});
+        object.of_keys = true;
+        object.keys = {kObject, *text_of(node.arguments.at(0))};
+        for (std::size_t at = 1; at < node.arguments.size(); at += 2) {
+            object.keys.push_back(*text_of(node.arguments[at]));
+            object.elements.push_back(evaluate(node.arguments[at + 1]));
+        }
+        return object;
+    }
     if (name_of(node.function) == kObjects) {  // What is returned, and the memory that it lies in.
         Value objects = tuple(evaluate_all({node.arguments.begin() + 1, node.arguments.end()}));
         for (const Value& one : objects.elements) Lists(*this).require_known(one, span);
@@ -191,7 +202,11 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         objects.keys = {kObjects, *text_of(node.arguments.at(0))};
         return objects;
     }
-    if (std::ranges::any_of(node.arguments, [](const ExprPtr& one) { return std::holds_alternative<StarredExpr>(one->node); })) {
+    const bool dict = name_of(node.function) == "dict" && !bindings_.contains("dict") && !variables_.contains("dict") &&
+                      node.arguments.size() <= 1;
+    if (dict || name_of(node.function) == kMergedOf) return Collections(*this).merged(node, span);
+    if (std::ranges::any_of(node.arguments, [](const ExprPtr& one) { return std::holds_alternative<StarredExpr>(one->node); }) ||
+        std::ranges::any_of(node.keywords, [](const Keyword& one) { return one.name.empty(); })) {
         const CallExpr plain = Inlining(*this).without_stars(node);
         return call(std::make_shared<const code::Expr>(code::Expr{plain, span}), plain);
     }

@@ -261,6 +261,10 @@ Arguments::Arguments(const CallSignature& signature, const CallExpr& call, const
         const auto at = std::ranges::find_if(
             parameters, [&](const CallParameter& one) { return one.name == keyword.name && one.kind != Kind::PositionalOnly; });
         const Span& where = keyword.value->span;
+        if (at == parameters.end() && signature.more_keywords && !keyword.name.empty()) {
+            more_keywords_.push_back(keyword);
+            continue;
+        }
         if (at == parameters.end())
             refuse(signature_->code, signature.name + " has no parameter " + (keyword.name.empty() ? "**" : keyword.name), where,
                    "its parameters are " + described(signature));
