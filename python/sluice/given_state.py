@@ -6,7 +6,8 @@ one, makes an object of its own of them, and returns those that it may have assi
             sim.step(0.2)       ->       def f__body(n): ...
         return sim.u.sum()               return f__body(n), sim.t
 
-After an exception the numbers are those from before the call.
+After an exception the function runs again as Python, from the fields that it began with, if nothing else that it was given can change: the numbers are those at the raise. Where arrays are
+among the arguments, they are those from before the call, and the exception says so (add_note).
 """
 import ast
 import dis
@@ -147,12 +148,28 @@ def call(program, args, kwargs):
     if key not in versions:
         versions[key] = _version(program, described, list(rest), changed)
     version = versions[key]
-    return None if version is None else lambda: _run(version, [*described.values.values(), *rest.values()], changed, described.made)
+    return None if version is None else lambda: _run(version, [*described.values.values(), *rest.values()], changed, described.made,
+                                                     lambda: function(*own, *args, **kwargs))
 
 
-def _run(version, arguments, changed, objects):
-    with with_given(objects):
-        given = version(*arguments)
+def _is_kept(value):
+    """Whether a call that raises leaves the argument as it was: lists get their elements behind it."""
+    if type(value) in (list, tuple, dict):
+        return all(map(_is_kept, value.values() if type(value) is dict else value))
+    return value is None or isinstance(value, (bool, int, float, complex, str, np.generic))
+
+
+def _run(version, arguments, changed, objects, in_python):
+    try:
+        with with_given(objects):
+            given = version(*arguments)
+    except (ArithmeticError, AssertionError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        if not changed or getattr(error, "code", "A014") < "A009" or isinstance(error, NotImplementedError) or "64 bits" in str(error):
+            raise
+        if not all(map(_is_kept, arguments)):
+            error.add_note("the numbers in fields of objects are those from before the call")
+            raise
+        return in_python()
     if version.returns + len(changed) == 1:
         given = (given,)
     result = given[0] if version.returns else None

@@ -13,6 +13,7 @@
 #include "frontend/python/inlining.h"
 #include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
+#include "frontend/python/overflow.h"
 #include "frontend/python/texts.h"
 
 namespace sluice::frontend {
@@ -267,11 +268,15 @@ std::optional<std::vector<Value>> Collections::known_elements(const ExprPtr& giv
         if (lists.empty()) return std::nullopt;
         if (name == "reversed") return std::vector<Value>(lists[0].rbegin(), lists[0].rend());
         std::vector<Value> values;
-        const Value start = call->arguments.size() > iterables ? t_.evaluate(call->arguments[1]) : integer(0);
+        const ExprPtr first = call->arguments.size() > iterables ? call->arguments[1] : make_integer(0);
+        const Value start = t_.evaluate(first);
         for (std::size_t at = 0; std::ranges::all_of(lists, [&](const auto& list) { return at < list.size(); }); ++at) {
             std::vector<Value> row;
-            if (name == "enumerate")
-                row.push_back(t_.binary(BinaryOp::Add, start, integer(static_cast<std::int64_t>(at)), e->span));
+            if (name == "enumerate") {
+                const Value place = integer(static_cast<std::int64_t>(at));
+                Overflow(t_).check(BinaryExpr{BinaryOp::Add, first, place.code}, start, place, e->span);
+                row.push_back(t_.binary(BinaryOp::Add, start, place, e->span));
+            }
             for (const auto& list : lists) row.push_back(list[at]);
             values.push_back(tuple(std::move(row)));
         }

@@ -206,6 +206,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 Value operand = n.op == UnaryOp::Not ? evaluate_truth(n.operand, true) : evaluate(n.operand);
                 Lists::refuse_as_array(operand, e->span);
                 if (n.op != UnaryOp::Not && is_python_bool(operand)) operand = convert(operand, Scalar::Int64, true, e->span);
+                if (n.op == UnaryOp::Minus) Overflow(*this).check_negation(n.operand, operand, e->span);
                 Value result = combine({operand}, e->span, [&](const auto& c) { return make_unary(n.op, c[0], e->span); });
                 if (n.op == UnaryOp::Not) {  // Python's bool, whatever it is asked of.
                     result.type.weak = result.type.weak || result.rank() == 0;
@@ -250,6 +251,9 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                     return Collections(*this).compare(n.ops[0], operands[0], operands[1], e->span);
                 for (std::size_t i = 0; i + 1 < operands.size(); ++i)
                     if (are_tuples(i)) unsupported("a chain of comparisons of tuples", e->span, "write `and`");
+                if (n.ops.size() == 1)
+                    if (const auto exact = Overflow(*this).compared_exactly(n.ops[0], operands[0], operands[1], e->span))
+                        return *exact;
                 operands = Overflow(*this).comparable(std::move(operands), e->span);
                 if (n.ops.size() > 1)
                     for (const Value& operand : operands) refuse_array_truth(operand, e->span);
