@@ -41,7 +41,7 @@ from .sdfg import SDFG, InvalidSDFGError
 from .state import SDFGState
 from .symbolic import Expr, symbol, symbols
 from .tuning import Tuned, tune
-from . import _core, _dace_import, comm, config, data, dtypes, nodes, operation, safe_call, subsets, transformation
+from . import _core, _dace_import, comm, config, data, distr, dtypes, nodes, operation, safe_call, subsets, transformation
 
 CompiledSDFG = CompiledProgram  # DaCe's name
 CompiledProgram.safe_call = safe_call.safe_call

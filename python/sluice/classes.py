@@ -15,13 +15,12 @@ from . import _core
 from .lambdas import is_lambda, lambda_source
 from .meanings import class_constant, constant_text, has_members, members
 from .names import code_inside
+from .returned import KEPT, Records, name_of_class
 from .sources import lines_of, remember
 
 _SPECIAL = {"__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__del__", "__init_subclass__"}
 
 _OF_EVERY_CLASS = {"__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__annotations__", "__slots__"}
-
-_KEPT = "field_of_tuple_"  # in front of the fields that a named tuple's properties read
 
 
 def class_source(cls):
@@ -49,28 +48,42 @@ def _class_source(cls):
     if named_tuple:  # Nobody assigns its fields.
         given = [(name, cls._field_defaults.get(name, inspect.Parameter.empty)) for name in cls._fields]
         readers = [(0, _reader(name, file, line)) for name in cls._fields]
-        parts = "".join(f"self.{_KEPT}{name}, " for name in cls._fields)
+        parts = "".join(f"self.{KEPT}{name}, " for name in cls._fields)
         as_tuple = {"__tuple__(self)": f"({parts})", "__getitem__(self, at)": f"({parts})[at]", "__len__(self)": len(cls._fields),
                     "__eq__(self, other)": f"({parts}) == ({parts.replace('self.', 'other.')})"}
         of_tuple = [(0, (f"def {head}:\n    return {value}\n", file, line)) for head, value in as_tuple.items()]
-        init = _init(given, kept=_KEPT), file, line
-        return ([f"{cls.__module__}.{cls.__qualname__}"], [(0, init), *readers, *of_tuple], {*cls._fields}, set(), set(), {}), []
+        init = _init(given, kept=KEPT), file, line
+        return ([name_of_class(cls)], [(0, init), *readers, *of_tuple], {*cls._fields}, set(), set(), _matched(cls)), []
     methods, functions, kinds, constants, hidden = [], [], {}, {}, set()
     for at, one in enumerate(order):
         if not _read_class(one, at, methods, functions, kinds, constants, hidden):
             return None
     methods.append((len(order), ("def __init__(self):\n    pass\n", file, line)))
     named = {kind: {name for name, of in kinds.items() if of is kind} for kind in (property, staticmethod, classmethod)}
-    return ([f"{one.__module__}.{one.__qualname__}" for one in order], methods, named[property], named[staticmethod], named[classmethod], constants), functions
+    return ([name_of_class(one) for one in order], methods, named[property], named[staticmethod], named[classmethod], {**constants, **_matched(cls)}), functions
 
 
-def with_fields(source, cls, fields):
-    """The source of a class whose objects are made of these fields, in order."""
+def _matched(cls):
+    """The attributes that patterns name by their places."""
+    names = getattr(cls, "__match_args__", ())
+    return {"__match_args__": repr(names)} if type(names) is tuple and names and all(type(one) is str for one in names) else {}
+
+
+def with_fields(source, cls, fields, given):
+    """The source of a class whose objects are made of these fields, in order. given: the name of the one among the arguments."""
     order, methods, properties, statics, of_class, constants = source
     _, (_, file, line) = methods[0]
-    kept = _KEPT if _is_frozen(cls) or issubclass(cls, tuple) else ""
+    kept = KEPT if _is_frozen(cls) or issubclass(cls, tuple) else ""
     init = 0, (_init([(field, inspect.Parameter.empty) for field in fields], kept=kept), file, line)
-    return order, [init, *methods], properties, statics, of_class, {one: text for one, text in constants.items() if one not in fields}
+    constants = {one: text for one, text in constants.items() if one not in fields}
+    return order, [init, *methods], properties, statics, of_class, {**constants, "__given__": repr(given)}
+
+
+def records_source(dtype, given):
+    """(source, functions, class) of the objects that stand for structured arrays of a type. given: as for with_fields."""
+    cls = type(f"Records{dtype.descr}", (Records,), {"dtype": dtype})
+    init = 0, (_init([(field, inspect.Parameter.empty) for field in dtype.names], kept=KEPT), "<records>", 1)
+    return ([name_of_class(cls)], [init], set(), set(), set(), {"__given__": repr(given)} if given else {}), [], cls
 
 
 def plain_functions(around, classes):
@@ -243,11 +256,11 @@ def _without_decorators(lines, first):
 
 
 def _reader(name, file, line):
-    return f"def {name}(self):\n    return self.{_KEPT}{name}\n", file, line
+    return f"def {name}(self):\n    return self.{KEPT}{name}\n", file, line
 
 
 def _init(fields, end="", kept="", only_by_name=()):
-    parameters = [name if default is inspect.Parameter.empty else f"{name}={constant_text(default) or default!r}" for name, default in fields]
+    parameters = [name if default is inspect.Parameter.empty else f"{name}={constant_text(default) or repr(default)}" for name, default in fields]
     first = next((at for at, (name, _) in enumerate(fields) if name in only_by_name), None)
     if first is not None:
         parameters.insert(first, "*")
@@ -259,7 +272,7 @@ def _of_dataclass(cls, functions):
     """Text of the `__init__` that a dataclass has, but that nobody gives it what it makes itself; None where a default is no constant, and
     made by nothing that _made knows. Adds what makes them to the functions."""
     given, by_name, end = [], [], ""
-    kept = _KEPT if _is_frozen(cls) else ""
+    kept = KEPT if _is_frozen(cls) else ""
     if len(dataclasses.fields(cls)) != len(cls.__dataclass_fields__):
         return None  # fields of the class, and what only __post_init__ gets
     for field in dataclasses.fields(cls):

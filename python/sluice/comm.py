@@ -35,9 +35,9 @@ def Get_size():
     return _rank_and_size()[1]
 
 
-def _of_programs(name, what):
+def _of_programs(name, what, module="comm"):
     def message(*args, **kwargs):
-        raise RuntimeError(f"comm.{name} is for @sluice.program functions: this call runs in Python, outside of one or in a part "
+        raise RuntimeError(f"{module}.{name} is for @sluice.program functions: this call runs in Python, outside of one or in a part "
                            "that was not compiled (strict=True says why)")
 
     message.__name__ = message.__qualname__ = name
@@ -60,5 +60,8 @@ Scatter = _of_programs("Scatter", "Scatter(sendbuf, recvbuf, root=0): cuts the r
 Gather = _of_programs("Gather", "Gather(sendbuf, recvbuf, root=0): puts the parts of all together at the root.")
 Allgather = _of_programs("Allgather", "Allgather(sendbuf, recvbuf): the same at all ranks.")
 Alltoall = _of_programs("Alltoall", "Alltoall(sendbuf, recvbuf): brings share r of each rank's part to the rank r.")
+Create_cart = _of_programs("Create_cart", "grid = Create_cart(dims, periods=None): all ranks in a grid, row by row; grid.Sub(...), grid.Bcast(...).")
+Cart_create = _of_programs("Cart_create", "grid = Cart_create(dims): the same, in DaCe's words.")
+Cart_sub = _of_programs("Cart_sub", "row = Cart_sub(grid, (False, True)): the ranks that differ in these dimensions only; grid.Sub((False, True)).")
 BlockScatter = _of_programs("BlockScatter", "lA[:, :] = BlockScatter(A): cuts the root's A into a grid of blocks, row by row.")
 BlockGather = _of_programs("BlockGather", "A[:] = BlockGather(lA): puts the blocks of all together at the root.")

@@ -6,7 +6,8 @@ one, makes an object of its own of them, and returns those that it may have assi
             sim.step(0.2)       ->       def f__body(n): ...
         return sim.u.sum()               return f__body(n), sim.t
 
-After an exception the numbers are those from before the call.
+After an exception the function runs again as Python, from the fields that it began with, if nothing else that it was given can change: the numbers are those at the raise. Where arrays are
+among the arguments, they are those from before the call, and the exception says so (add_note).
 """
 import ast
 import dis
@@ -20,6 +21,7 @@ from .classes import class_source, plain_functions, with_fields
 from .given_objects import chains_of
 from .meanings import constant_text
 from .names import code_inside
+from .returned import with_given
 
 _MOST_FIELDS = 200
 
@@ -32,10 +34,11 @@ class _Described:
     """Objects as one call gives them. text: the expression that makes each again, by parameter; classes: what bind_classes wants, by the names in it; values: what is
     given, by name; fields: (object, field, how the source calls it);
     sources: what class_source tells of each;
+    made: the objects, by the names of their classes;
     objects: (the fields of an object, those of them that are objects or lists of these, all attributes that its class names)."""
 
     def __init__(self, taken):
-        self.text, self.classes, self.values, self.fields, self.objects, self.sources, self.taken, self.seen = {}, {}, {}, [], [], [], taken, {}
+        self.text, self.classes, self.values, self.fields, self.objects, self.sources, self.taken, self.seen, self.made = {}, {}, {}, [], [], [], taken, {}, {}
 
     def add(self, name, value):
         self.text[name] = self._list(name, name, value) if type(value) in (list, tuple) else self._object(name, name, value)
@@ -57,7 +60,8 @@ class _Described:
         inside = {name for name, held in fields.items() if is_given(held) or type(held) in (list, dict)}
         self.objects.append(({*fields}, inside, {name for one in plain_functions({}, {type(value)}) for name in one.__code__.co_names}))
         own = f"{type(value).__name__}__{len(self.classes)}"
-        self.classes[own] = with_fields(found[0], type(value), list(fields)), found[1], type(value)
+        self.classes[own] = with_fields(found[0], type(value), list(fields), own), found[1], type(value)
+        self.made[own] = value
         return f"{own}({', '.join(arguments)})"
 
     def _field(self, path, expression, owner, name, held):
@@ -144,11 +148,28 @@ def call(program, args, kwargs):
     if key not in versions:
         versions[key] = _version(program, described, list(rest), changed)
     version = versions[key]
-    return None if version is None else lambda: _run(version, [*described.values.values(), *rest.values()], changed)
+    return None if version is None else lambda: _run(version, [*described.values.values(), *rest.values()], changed, described.made,
+                                                     lambda: function(*own, *args, **kwargs))
 
 
-def _run(version, arguments, changed):
-    given = version(*arguments)
+def _is_kept(value):
+    """Whether a call that raises leaves the argument as it was: lists get their elements behind it."""
+    if type(value) in (list, tuple, dict):
+        return all(map(_is_kept, value.values() if type(value) is dict else value))
+    return value is None or isinstance(value, (bool, int, float, complex, str, np.generic))
+
+
+def _run(version, arguments, changed, objects, in_python):
+    try:
+        with with_given(objects):
+            given = version(*arguments)
+    except (ArithmeticError, AssertionError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        if not changed or getattr(error, "code", "A014") < "A009" or isinstance(error, NotImplementedError) or "64 bits" in str(error):
+            raise
+        if not all(map(_is_kept, arguments)):
+            error.add_note("the numbers in fields of objects are those from before the call")
+            raise
+        return in_python()
     if version.returns + len(changed) == 1:
         given = (given,)
     result = given[0] if version.returns else None

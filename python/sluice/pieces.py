@@ -59,7 +59,7 @@ class Pieces:
             return f"[{', '.join(parts)}]" if type(value) is list else f"({''.join(part + ', ' for part in parts)})"
         if type(value) is dict:
             parts = [self._expression(one) for one in value.values()]
-            if None in parts or not value or not all(type(key) in (str, int) for key in value):
+            if None in parts or not all(type(key) in (str, int) for key in value):
                 return None
             return "{" + ", ".join(f"{key!r}: {part}" for key, part in zip(value, parts)) + "}"
         if value is None or type(value) is str or (self.by_value and type(value) in (bool, int)):

@@ -6,7 +6,7 @@ import textwrap
 
 import numpy as np
 
-from . import _core, compile_time, given_state
+from . import _core, compile_time, given_records, given_state
 from .dtypes import dtype_to_typeclass
 
 
@@ -17,6 +17,8 @@ def call(program, error, args, kwargs):
         program.is_called_with_none = True
         return called
     if code in ("A008", "F001", "F020") and (called := given_state.call(program, args, kwargs)):
+        return called
+    if code in ("A008", "F001", "F005") and (called := given_records.call(program, args, kwargs)):
         return called
     if code == "A005" and isinstance(kwargs.get("__return"), np.ndarray):
         return lambda: _into(kwargs["__return"], program(*args, **{name: value for name, value in kwargs.items() if name != "__return"}))

@@ -150,6 +150,11 @@ nb::object structured(const nb::handle& part, const std::vector<nb::object>& res
     if (nb::isinstance<nb::int_>(part)) return results[nb::cast<std::size_t>(part)];
     if (nb::isinstance<nb::dict>(part)) {
         const auto dictionary = nb::cast<nb::dict>(part);
+        if (const nb::object object = nb::tuple(); dictionary.contains(object)) {
+            const nb::object parts = dictionary[object];
+            return nb::module_::import_("sluice.returned")
+                .attr("object_of")(nb::object(parts[0]), structured(nb::object(parts[1]), results));
+        }
         if (dictionary.contains(nb::none())) return rows(dictionary[nb::none()], results);
         if (const nb::object pairs = nb::ellipsis(); dictionary.contains(pairs)) {
             const nb::object both = structured(dictionary[pairs], results), builtins = nb::module_::import_("builtins");

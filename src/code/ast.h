@@ -66,7 +66,7 @@ struct ConditionalExpr {
     ExprPtr condition, if_true, if_false;
 };
 struct Keyword {
-    std::string name;
+    std::string name;  ///< Empty: `**value`.
     ExprPtr value;
 };
 /// The name under which an f-string is a call: of its texts and values in order.
@@ -171,7 +171,7 @@ struct WithStmt {
     Body body;
 };
 struct Parameter {
-    enum class Kind : std::uint8_t { Either, KeywordOnly, Variadic };  ///< Variadic: `*name`.
+    enum class Kind : std::uint8_t { Either, KeywordOnly, Variadic };  ///< Variadic: `*name`; with a default, `{}`: `**name`.
     std::string name;
     ExprPtr annotation;     ///< May be null.
     ExprPtr default_value;  ///< May be null.

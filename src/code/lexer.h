@@ -43,9 +43,9 @@ std::string decode_string(std::string_view token, const Span& span);
 struct FormattedPart {
     std::string text;
     bool is_value = false;
-    bool as_repr = false;  ///< `{value!r}`
-    bool special = false;  ///< `{value!s}`, `{value=}`, `{value:{width}}`
-    std::string spec = {};  ///< Of `{value:.3f}`
+    bool as_repr = false;     ///< `{value!r}`
+    bool special = false;     ///< `{value!a}`, `{value=}`, `{value:{width}}`
+    std::string format = {};  ///< `.3f` of `{value:.3f}`
 };
 std::vector<FormattedPart> formatted_parts(std::string_view token);
 

@@ -271,6 +271,13 @@ std::vector<Parameter> Parser::parse_parameters() {
                       {},
                       "rename one of the parameters",
                       {}});
+        if (!parameters.empty() && parameters.back().kind == Parameter::Kind::Variadic && parameters.back().default_value)
+            fail({"P009",
+                  "parameter `" + parameter.name + "` follows a doubly starred one",
+                  parameter.span,
+                  {},
+                  "put that one last",
+                  {}});
         if (parameter.kind == Parameter::Kind::Variadic)
             only_keywords = true;
         else if (only_keywords)
@@ -290,12 +297,12 @@ std::vector<Parameter> Parser::parse_parameters() {
 
 Parameter Parser::parse_parameter() {
     const std::size_t first = at_;
-    if (at_operator("**") || at_operator("/"))
-        unsupported("def", "doubly starred and positional-only parameters are", token().span);
-    const bool variadic = take_operator("*");
+    if (at_operator("/")) unsupported("def", "positional-only parameters are", token().span);
+    const bool of_keywords = take_operator("**"), variadic = of_keywords || take_operator("*");
     Parameter parameter{expect_name("a parameter name"), nullptr, nullptr, {}};
     if (variadic) parameter.kind = Parameter::Kind::Variadic;
     if (take_operator(":")) parameter.annotation = parse_expression();
+    if (of_keywords) parameter.default_value = make(DictExpr{}, first);
     if (!variadic && take_operator("=")) parameter.default_value = parse_expression();
     parameter.span = span_from(first);
     return parameter;

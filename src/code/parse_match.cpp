@@ -5,8 +5,13 @@
 //         case n if n < 9: ...           n = op
 //         case _: ...                    if n < 9: ...
 //                                        else: ...
-// Of patterns: literals, dotted names, names, `_`, alternatives, `as`, and sequences of these where the subject is a tuple that
-// stands there, because what else may be a sequence only the run knows.
+// Of patterns: literals, dotted names, names, `_`, alternatives, `as`, classes, and sequences of these where the subject is a tuple
+// that stands there, because what else may be a sequence only the run knows. `Circle(r)` asks isinstance(subject, Circle), and its
+// first part is the attribute that the class names first (kMatched); of a number's class it is the number.
+#include <algorithm>
+#include <array>
+
+#include "code/displays.h"
 #include "code/parser.h"
 
 namespace sluice::code {
@@ -113,8 +118,9 @@ void Parser::parse_closed_pattern(const ExprPtr& subject, Case& out) {
     }
     if (at_operator("{") || at_operator("*")) unsupported("match", "patterns of mappings and starred ones are", where);
     const bool literal = !at(TokenKind::Name);
+    if (!literal && ahead().is(TokenKind::Operator, "(")) return parse_class_pattern(subject, out);
     ExprPtr value = literal ? parse_binary(kAdditive) : parse_postfix();
-    if (std::holds_alternative<CallExpr>(value->node)) unsupported("match", "patterns of classes are", where);
+    if (std::holds_alternative<CallExpr>(value->node)) unsupported("match", "such patterns are", where);
     if (const auto* name = std::get_if<NameExpr>(&value->node)) {
         if (name->id != "_") out.names.emplace_back(name->id, subject);
         return;
@@ -128,6 +134,33 @@ void Parser::parse_closed_pattern(const ExprPtr& subject, Case& out) {
     const bool same =
         constant && (std::holds_alternative<NoneValue>(constant->value) || std::holds_alternative<bool>(constant->value));
     out.condition = expression(CompareExpr{{same ? CompareOp::Is : CompareOp::Eq}, {subject, std::move(value)}}, where);
+}
+
+void Parser::parse_class_pattern(const ExprPtr& subject, Case& out) {
+    static constexpr std::array kWhole{"int", "float", "bool", "str", "bytes", "list", "tuple", "dict", "set"};
+    const std::size_t first = at_;
+    const Span where = token().span;
+    const std::string name = expect_name("a class");
+    if (!std::holds_alternative<NameExpr>(subject->node) && !std::holds_alternative<AttributeExpr>(subject->node))
+        unsupported("match", "patterns of classes for a literal or a tuple that stands there are", where);
+    const ExprPtr of_class = make(NameExpr{name}, first);
+    const ExprPtr is_one = make(CallExpr{make(NameExpr{"isinstance"}, first), {subject, of_class}, {}}, first);
+    out.condition = out.condition ? make(BoolExpr{true, {out.condition, is_one}}, first) : is_one;
+    const bool whole = std::ranges::find(kWhole, name) != kWhole.end();
+    ++at_;
+    for (std::size_t position = 0; !at_operator(")"); ++position) {
+        if (at(TokenKind::Name) && ahead().is(TokenKind::Operator, "=")) {
+            const std::string attribute = expect_name("an attribute");
+            ++at_;
+            parse_pattern(make(AttributeExpr{subject, attribute}, first), out);
+        } else if (whole) {
+            parse_pattern(subject, out);
+        } else {
+            parse_pattern(make(AttributeExpr{subject, kMatched + std::to_string(position)}, first), out);
+        }
+        if (!take_operator(",")) break;
+    }
+    expect_operator(")", "after the pattern");
 }
 
 void Parser::parse_sequence_pattern(const ExprPtr& subject, std::string_view end, Case& out, std::size_t first) {

@@ -92,15 +92,23 @@ ExprPtr Parser::parse_dictionary() {
     const std::size_t first = at_++;
     DictExpr dictionary;
     ListExpr set;
+    std::vector<ExprPtr> merged;  // The dictionaries that follow each other, if there is another one in the display.
     const auto made = [&](const char* function, ExprPtr of) {
         expect_operator("}", "after the comprehension");
         return make(CallExpr{make(NameExpr{function}, first), {std::move(of)}, {}}, first);
     };
     while (!at_operator("}")) {
-        if (at_operator("*") || at_operator("**")) unsupported("dict", "unpacking in dictionaries and sets is", token().span);
+        if (at_operator("*")) unsupported("dict", "unpacking in sets is", token().span);
+        if (set.elements.empty() && take_operator("**")) {
+            if (!dictionary.keys.empty()) merged.push_back(make(std::exchange(dictionary, {}), first));
+            merged.push_back(parse_binary(1));
+            if (!take_operator(",")) break;
+            continue;
+        }
         ExprPtr key = parse_expression();
         const bool has_value = take_operator(":");
-        if (has_value ? !set.elements.empty() : !dictionary.keys.empty()) expected(has_value ? "`,` or `}`" : "`:` behind the key");
+        if (has_value ? !set.elements.empty() : !dictionary.keys.empty() || !merged.empty())
+            expected(has_value ? "`,` or `}`" : "`:` behind the key");
         if (!has_value && at_keyword("for")) {
             if (!set.elements.empty()) expected("`,` or `}`");
             return made(kSetOf, parse_comprehension(std::move(key), false, first));
@@ -109,7 +117,7 @@ ExprPtr Parser::parse_dictionary() {
             set.elements.push_back(std::move(key));
         } else {
             ExprPtr value = parse_expression();
-            if (dictionary.keys.empty() && at_keyword("for")) {
+            if (dictionary.keys.empty() && merged.empty() && at_keyword("for")) {
                 ExprPtr item = make(TupleExpr{{std::move(key), std::move(value)}}, first);
                 return made(kDictionaryOf, parse_comprehension(std::move(item), false, first));
             }
@@ -120,7 +128,9 @@ ExprPtr Parser::parse_dictionary() {
     }
     if (!set.elements.empty()) return made(kSetOf, make(std::move(set), first));
     expect_operator("}", "after the dictionary");
-    return make(std::move(dictionary), first);
+    if (merged.empty()) return make(std::move(dictionary), first);
+    if (!dictionary.keys.empty()) merged.push_back(make(std::move(dictionary), first));
+    return make(CallExpr{make(NameExpr{kMergedOf}, first), std::move(merged), {}}, first);
 }
 
 ExprPtr Parser::parse_postfix() {
@@ -148,8 +158,9 @@ ExprPtr Parser::parse_call(ExprPtr function, std::size_t first) {
     ++at_;
     CallExpr call{std::move(function), {}, {}};
     while (!at_operator(")")) {
-        if (at_operator("**")) unsupported("*", "doubly starred arguments are", token().span);
-        if (at(TokenKind::Name) && ahead().is(TokenKind::Operator, "=")) {
+        if (take_operator("**")) {
+            call.keywords.push_back({{}, parse_expression()});
+        } else if (at(TokenKind::Name) && ahead().is(TokenKind::Operator, "=")) {
             const Span where = token().span;
             Keyword keyword{std::string(token().text), nullptr};
             at_ += 2;
@@ -299,7 +310,7 @@ ExprPtr Parser::parse_strings() {
             text += decode_string(token().text, token().span);
         } else {
             for (const FormattedPart& part : formatted_parts(token().text)) {
-                if (part.special) unsupported("f-string", "formats and conversions of values in strings are", token().span);
+                if (part.special) unsupported("f-string", "such formats and conversions of values in strings are", token().span);
                 if (!part.is_value) {
                     text += decode_string(part.text, token().span);
                     continue;
@@ -309,9 +320,11 @@ ExprPtr Parser::parse_strings() {
                 options.fields = fields_;
                 const LexerOptions lexing{token().span.file, token().span.line, true};
                 ExprPtr value = Parser(part.text, tokenize(part.text, lexing), options).parse_single_expression();
-                if (!part.spec.empty())
-                    value = make(CallExpr{make(NameExpr{"format"}, at_), {value, make(ConstantExpr{part.spec}, at_)}, {}}, at_);
                 if (part.as_repr) value = make(CallExpr{make(NameExpr{std::string(kRepr)}, at_), {value}, {}}, at_);
+                if (!part.format.empty()) {
+                    const ExprPtr format = make(ConstantExpr{part.format}, at_);
+                    value = make(CallExpr{make(NameExpr{kFormatOf}, at_), {value, format}, {}}, at_);
+                }
                 all.push_back(std::move(value));
             }
         }

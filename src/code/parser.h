@@ -130,6 +130,7 @@ private:
     Case parse_case(const ExprPtr& subject);
     void parse_pattern(const ExprPtr& subject, Case& out);
     void parse_closed_pattern(const ExprPtr& subject, Case& out);
+    void parse_class_pattern(const ExprPtr& subject, Case& out);
     void parse_sequence_pattern(const ExprPtr& subject, std::string_view end, Case& out, std::size_t first);
     Body choice_among(const std::vector<Case>& cases, std::size_t from, const Span& span) const;
     ExprPtr parse_target_list();

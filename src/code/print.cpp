@@ -205,7 +205,11 @@ private:
         for (const ExprPtr& part : n.arguments) {
             const auto* call = std::get_if<CallExpr>(&part->node);
             const auto* function = call ? std::get_if<NameExpr>(&call->function->node) : nullptr;
-            const bool as_repr = function && function->id == kRepr;
+            const auto* format =
+                function && function->id == kFormatOf ? std::get_if<ConstantExpr>(&call->arguments[1]->node) : nullptr;
+            const auto* inner = format ? std::get_if<CallExpr>(&call->arguments[0]->node) : call;
+            const auto* converts = inner ? std::get_if<NameExpr>(&inner->function->node) : nullptr;
+            const bool as_repr = converts && converts->id == kRepr;
             const auto* constant = std::get_if<ConstantExpr>(&part->node);
             if (part != n.arguments.front()) text_ += ' ';
             if (constant && std::holds_alternative<std::string>(constant->value)) {
@@ -213,8 +217,9 @@ private:
                 continue;
             }
             text_ += "f'{(";
-            print(as_repr ? *call->arguments[0] : *part, kTest);
-            text_ += as_repr ? ")!r}'" : ")}'";
+            print(as_repr ? *inner->arguments[0] : format ? *call->arguments[0] : *part, kTest);
+            text_ += as_repr ? ")!r" : ")";
+            text_ += (format ? ":" + std::get<std::string>(format->value) : std::string()) + "}'";
         }
     }
     void node(const CallExpr& n) {
@@ -224,7 +229,7 @@ private:
         list(n.arguments);
         for (std::size_t i = 0; i < n.keywords.size(); ++i) {
             if (i > 0 || !n.arguments.empty()) text_ += ", ";
-            text_ += n.keywords[i].name + "=";
+            text_ += n.keywords[i].name.empty() ? "**" : n.keywords[i].name + "=";
             print(*n.keywords[i].value, kTest);
         }
         text_ += ')';
@@ -381,12 +386,19 @@ private:
         for (std::size_t i = 0; i < n.parameters.size(); ++i) {
             const bool variadic = n.parameters[i].kind == Parameter::Kind::Variadic;
             const bool star = n.parameters[i].kind == Parameter::Kind::KeywordOnly && !only;
-            header += (i > 0 ? ", " : "") + std::string(star ? "*, " : variadic ? "*" : "") + parameter(n.parameters[i]);
+            const bool of_keywords = variadic && n.parameters[i].default_value;
+            header += (i > 0 ? ", " : "") +
+                      std::string(of_keywords ? "**"
+                                  : star      ? "*, "
+                                  : variadic  ? "*"
+                                              : "") +
+                      parameter(n.parameters[i]);
             only = only || star || variadic;
         }
         block(header + ")" + (n.returns ? " -> " + plain(n.returns) : ""), n.body);
     }
     static std::string parameter(const Parameter& p) {
+        if (p.kind == Parameter::Kind::Variadic) return p.name + (p.annotation ? ": " + plain(p.annotation) : "");
         const std::string value = p.default_value ? plain(p.default_value) : "";
         if (p.annotation) return p.name + ": " + plain(p.annotation) + (p.default_value ? " = " + value : "");
         return p.name + (p.default_value ? "=" + value : "");

@@ -1,6 +1,5 @@
 // What a Python string literal means: prefixes and escape sequences.
 #include <optional>
-#include <utility>
 
 #include "code/lexer.h"
 
@@ -160,8 +159,7 @@ std::vector<FormattedPart> formatted_parts(std::string_view token) {
     std::vector<FormattedPart> result;
     std::string text;
     const auto end_text = [&] {
-        if (!text.empty())
-            result.push_back({(parts.has('r') ? "r" : "") + quotes + std::exchange(text, {}) + quotes, false, false, false, {}});
+        if (!text.empty()) result.push_back({(parts.has('r') ? "r" : "") + quotes + std::exchange(text, {}) + quotes});
     };
     for (std::size_t at = 0; at < parts.content.size(); ++at) {
         const char c = parts.content[at];
@@ -169,14 +167,16 @@ std::vector<FormattedPart> formatted_parts(std::string_view token) {
         if (c == '{' && !twice) {
             end_text();
             const std::size_t end = end_of_value(parts.content, at + 1);
-            const bool as_repr = parts.content.substr(end).starts_with("!r}");
-            std::string spec;
-            if (parts.content.substr(end).starts_with(":"))
-                spec = parts.content.substr(end + 1, parts.content.find_first_of("{}\\", end) - end - 1);
-            const bool formats = !spec.empty() && parts.content.substr(end + 1 + spec.size()).starts_with("}");
-            const bool plain = as_repr || formats || parts.content.substr(end).starts_with("}");
-            result.push_back({std::string(parts.content.substr(at + 1, end - at - 1)), true, as_repr, !plain, formats ? spec : ""});
-            at = plain ? end + (as_repr ? 2 : formats ? 1 + spec.size() : 0) : parts.content.size();
+            const std::string_view behind = parts.content.substr(end);
+            const bool as_repr = behind.starts_with("!r");
+            const std::size_t format = as_repr || behind.starts_with("!s") ? 2 : 0,
+                              close = std::min(behind.find('}'), behind.size());
+            const bool formatted = behind.substr(format).starts_with(":");
+            const bool known = (close == format || formatted) && close < behind.size() &&
+                               behind.substr(0, close).find_first_of("{\\") == std::string_view::npos;
+            result.push_back({std::string(parts.content.substr(at + 1, end - at - 1)), true, as_repr, !known,
+                              std::string(known && formatted ? behind.substr(format + 1, close - format - 1) : "")});
+            at = known ? end + close : parts.content.size();
         } else {
             text += c;
             at += twice && (c == '{' || c == '}' || c == '\\');

@@ -24,12 +24,13 @@ struct Check {
 /// A file of text.
 struct Unit {
     enum class Kind : std::uint8_t {
-        HostCpp,  // compiled to the library
-        HostC,    // the same, in C
-        Header,   // of the exported functions, for C and C++
-        OpenCl,   // of the device: part of the host's text, which hands it to the device's compiler
-        Cuda,     // the same, in CUDA C++
-        Hls,      // the same, in C++ for a synthesis
+        HostCpp,      // compiled to the library
+        HostC,        // the same, in C
+        Header,       // of the exported functions, for C and C++
+        OpenCl,       // of the device: part of the host's text, which hands it to the device's compiler
+        Cuda,         // the same, in CUDA C++
+        Hls,          // the same, in C++ for a synthesis
+        Connections,  // of a synthesis: which bank of memory a kernel's argument lies in
     };
     Kind kind = Kind::HostCpp;
     std::string text;
@@ -51,6 +52,8 @@ inline const char* suffix(Unit::Kind kind) {
             return ".cu";
         case Unit::Kind::Hls:
             return ".hls.cpp";
+        case Unit::Kind::Connections:
+            return ".cfg";
     }
     return "";
 }

@@ -20,6 +20,7 @@
 #include "loop/verify.h"
 #include "lower/lower.h"
 #include "support/activity.h"
+#include "support/formatted_number.h"
 #include "support/words.h"
 #include "target/target.h"
 #include "transform/decision/decision.h"
@@ -92,8 +93,12 @@ std::optional<Diagnostic> failed_check(const codegen::Artifact& artifact, int st
         {"IndexError", {"A011", "use an index between -size and size - 1"}},
         {"UnboundLocalError", {"A012", "give the variable a value on every path that leads here"}}};
     if (check.error == "raised")
-        return Diagnostic{"A014", check.filled ? sentence : check.message, check.where,
-                          {},     "the program raises it at this line",    {}};
+        return Diagnostic{"A014",
+                          with_numbers_written(check.filled ? sentence : check.message),
+                          check.where,
+                          {},
+                          "the program raises it at this line",
+                          {}};
     const auto error = kErrors.find(check.error);
     const auto& [code, remedy] = error == kErrors.end()
                                      ? std::pair<std::string, std::string>{"A009", "pass values for which the check holds"}

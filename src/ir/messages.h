@@ -7,6 +7,9 @@ namespace sluice::ir {
 
 /// Operations of this name and more are messages between ranks: `MPI_Send`. They keep their order, whatever they touch.
 inline constexpr const char* kMessagePrefix = "MPI_";
+/// A message among some ranks has the properties `first`, `count0`, `step0`, `count1`, ...: the ranks first + i0 * step0 + ...,
+/// each i below its count, numbered in the order of nested loops. Without `count0`, or with 0, it is among all.
+inline constexpr std::size_t kMostGroupDimensions = 3;
 inline bool is_message(const LibraryNode& node) {
     return node.operation.starts_with(kMessagePrefix);
 }

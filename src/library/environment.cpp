@@ -34,6 +34,7 @@ std::vector<Environment> builtin_environments() {
          .headers = {"sluice/lapack.h"},
          .library_files = {"liblapacke.so"},
          .remedy = "install it (on Debian the package liblapacke-dev)"},
+        {.name = "scalapack", .headers = {"sluice/scalapack.h"}},
         {.name = "sorting", .headers = {"sluice/sort.h"}, .apart = true},
         {.name = "elimination", .headers = {"sluice/elimination.h"}},
         {.name = "jacobi", .headers = {"sluice/jacobi.h"}, .apart = true},

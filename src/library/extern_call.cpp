@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "library/registry.h"
+
 namespace sluice::library {
 
 namespace {
@@ -83,7 +85,9 @@ bool is_extern(const ir::LibraryNode& node) {
 }
 
 bool is_final(const ir::LibraryNode& node) {
-    return is_extern(node) || ir::is_message(node);
+    if (is_extern(node)) return true;
+    const Operation* operation = ir::is_message(node) ? operations().find(node.operation) : nullptr;
+    return operation && operation->expansions.empty();
 }
 
 ExternCall extern_call(const ir::LibraryNode& node) {

@@ -132,10 +132,24 @@ bool has_stream(const NodeContext& context) {
     });
 }
 
+namespace {
+
+/// Of a part of a container. Loop variables and parameters of maps may be 0.
+std::vector<Expr> sizes_in(const NodeContext& context, const ir::Subset& moved) {
+    if (symbolic::free_symbols(moved).empty()) return symbolic::sizes(moved);
+    symbolic::Assumptions known = analysis::assumptions_of(context.sdfg);
+    for (const auto& [id, other] : context.state.nodes)
+        if (const auto* entry = std::get_if<ir::MapEntry>(&other.kind))
+            for (const std::string& name : entry->params) known.assume_any(name);
+    return symbolic::sizes(moved, known);
+}
+
+}  // namespace
+
 Operand NodeContext::operand(EdgeId edge, const std::vector<std::size_t>& dims) const {
     const ir::Container& outer = container(edge);
     const ir::Subset moved = subset(edge);
-    const std::vector<Expr> sizes = symbolic::sizes(moved);
+    const std::vector<Expr> sizes = sizes_in(*this, moved);
     const std::vector<Expr> strides = ir::strides_of(outer);
     Operand operand{.type = outer.dtype, .shape = {}, .strides = {}};
     if (std::holds_alternative<ir::Stream>(outer.kind)) {

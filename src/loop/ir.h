@@ -24,6 +24,7 @@ struct Parameter {
     bool written = true;       ///< A buffer that is only read is a pointer to const.
     bool restricted = true;    ///< No other parameter reaches the same memory.
     Space space = Space::Own;  ///< Of a buffer.
+    std::string bank = {};     ///< Of a kernel's buffer: that of its Allocate.
 };
 struct Function {
     std::string name;

@@ -19,23 +19,31 @@ struct Part {
     DType type;
     std::vector<Expr> extents, strides;
 };
-/// Sends a part to another rank or receives it. Messages between two ranks with one tag arrive in the order in which they are
-/// sent; a message has as many elements as its receiver takes. Without a request the statement comes back when the part may be used
-/// again; a send may wait for its receive.
+/// A group of ranks: `first` + the sum of i_d * strides[d], each i_d from 0 to extents[d], numbered from 0 in the order of nested
+/// loops. Without dimensions all ranks.
+struct Ranks {
+    Expr first;
+    std::vector<Expr> extents, strides;
+    bool all() const { return extents.empty(); }
+};
+/// Sends a part to another rank or receives it. Messages between two ranks of a group with one tag arrive in the order in which
+/// they are sent; a message has as many elements as its receiver takes. Without a request the statement comes back when the part
+/// may be used again; a send may wait for its receive.
 struct Message {
     bool sends = true;
     Part part;
-    ValuePtr peer;     ///< The other rank; kNoRank: nothing is sent or received.
+    ValuePtr peer;     ///< The other rank, by its number in the group; kNoRank: nothing is sent or received.
     ValuePtr tag;      ///< Not negative.
     ValuePtr request;  ///< May be null; else the address of an int64 that stands for the message until somebody waits for it.
     bool synchronous = false;  ///< Of a send without a request: it comes back once its receive has begun.
+    Ranks among = {};          ///< The rank itself is one of them.
 };
 inline constexpr std::int64_t kNoRank = -1000;  ///< Unlike what any MPI uses for a special rank.
 /// Waits until the messages of these requests have ended, and sets them to 0, which stands for none.
 struct WaitFor {
     Part requests;
 };
-/// What all ranks carry out together, in the same order.
+/// What all ranks of a group carry out together, in the same order.
 struct Collective {
     enum class Kind : std::uint8_t {
         Barrier,
@@ -52,7 +60,8 @@ struct Collective {
     Kind kind = Kind::Barrier;
     Part part, result;
     ReductionType op = ReductionType::Sum;  ///< Reduce, AllReduce.
-    ValuePtr root;                          ///< A rank; null where the kind has none.
+    ValuePtr root;                          ///< A rank, by its number in the group; null where the kind has none.
+    Ranks among = {};                       ///< The rank itself is one of them.
 };
 
 }  // namespace sluice::loop

@@ -116,6 +116,7 @@ Allocate Parser::allocation() {
     if (accept_word("align")) result.alignment = integer();
     result.zero = accept_word("zero");
     result.space = memory_space();
+    if (accept_word("bank")) result.bank = quoted();
     return result;
 }
 
@@ -163,12 +164,24 @@ Part Parser::part() {
     Part result;
     result.type = type();
     result.address = value();
-    if (!accept_word("over")) return result;
+    if (accept_word("over")) dimensions(result.extents, result.strides);
+    return result;
+}
+
+void Parser::dimensions(std::vector<Expr>& extents, std::vector<Expr>& strides) {
     do {
-        result.extents.push_back(bare());
+        extents.push_back(bare());
         expect(":");
-        result.strides.push_back(bare());
+        strides.push_back(bare());
     } while (accept(","));
+}
+
+Ranks Parser::among() {
+    Ranks result;
+    if (!accept_word("among")) return result;
+    result.first = bare();
+    expect_word("over");
+    dimensions(result.extents, result.strides);
     return result;
 }
 
@@ -185,6 +198,7 @@ std::optional<Statement> Parser::message_statement(std::string_view word) {
         message.tag = value();
         if (accept_word("request")) message.request = value();
         message.synchronous = message.sends && !message.request && accept_word("synchronous");
+        message.among = among();
         return done(std::move(message));
     }
     if (word == "wait") return done(WaitFor{part()});
@@ -193,10 +207,11 @@ std::optional<Statement> Parser::message_statement(std::string_view word) {
     all.kind = one_of<Collective::Kind>(kCollectiveWords);
     if (all.kind == Collective::Kind::Reduce || all.kind == Collective::Kind::AllReduce)
         all.op = one_of<ReductionType>(kReductionWords);
-    const auto ends = [&] { return at_end_of_line() || peek_word() == "root"; };
+    const auto ends = [&] { return at_end_of_line() || peek_word() == "root" || peek_word() == "among"; };
     if (!ends()) all.part = part();
     if (accept("->")) all.result = part();
     if (accept_word("root")) all.root = value();
+    all.among = among();
     return done(std::move(all));
 }
 

@@ -67,6 +67,8 @@ private:
     std::optional<Statement> control_statement(std::string_view word);
     std::optional<Statement> message_statement(std::string_view word);
     Part part();
+    void dimensions(std::vector<Expr>& extents, std::vector<Expr>& strides);
+    Ranks among();
     Declare declaration(bool constant);
     Update update();
     For loop(LoopMode mode);

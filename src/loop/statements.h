@@ -77,6 +77,7 @@ struct Allocate {
     std::int64_t alignment = 0;  ///< Bytes; 0: natural for Stack, 64 for the rest.
     bool zero = false;
     Space space = Space::Own;
+    std::string bank = {};  ///< Of the device's memory in which it lies, `HBM[3]`; empty: any. Space::Global only.
 };
 /// A stream (or `count` of them) of elements; capacity 0 is unbounded.
 struct AllocateStream {

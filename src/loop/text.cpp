@@ -264,16 +264,22 @@ private:
             text += (dim == 0 ? " over " : ", ") + bare(p.extents[dim]) + ":" + bare(p.strides[dim]);
         return text;
     }
+    static std::string among(const Ranks& ranks) {
+        std::string text = ranks.all() ? "" : " among " + bare(ranks.first);
+        for (std::size_t dim = 0; dim < ranks.extents.size(); ++dim)
+            text += (dim == 0 ? " over " : ", ") + bare(ranks.extents[dim]) + ":" + bare(ranks.strides[dim]);
+        return text;
+    }
     void print(const Message& n) {
         line((n.sends ? "send " : "receive ") + part(n.part) + (n.sends ? " to " : " from ") + value(n.peer) + " tag " +
-             value(n.tag) + value_of(n.request, " request ") + (n.synchronous ? " synchronous" : ""));
+             value(n.tag) + value_of(n.request, " request ") + (n.synchronous ? " synchronous" : "") + among(n.among));
     }
     void print(const WaitFor& n) { line("wait " + part(n.requests)); }
     void print(const Collective& n) {
         const bool combines = n.kind == Collective::Kind::Reduce || n.kind == Collective::Kind::AllReduce;
         line(std::string("collective ") + word(kCollectiveWords, n.kind) +
              (combines ? std::string(" ") + word(kReductionWords, n.op) : "") + (n.part.address ? " " + part(n.part) : "") +
-             (n.result.address ? " -> " + part(n.result) : "") + value_of(n.root, " root "));
+             (n.result.address ? " -> " + part(n.result) : "") + value_of(n.root, " root ") + among(n.among));
     }
     void print(const Verbatim& n) { line("verbatim " + quoted(n.text)); }
     void print(const Timed& n) { block_of((n.counts ? "counted " : "timed ") + quoted(n.name), n.body); }
@@ -283,9 +289,10 @@ private:
     void print(const Label& n) { line("label " + n.name); }
     void print(const Goto& n) { line("goto " + n.label); }
 
+    static std::string bank(const std::string& name) { return name.empty() ? std::string() : " bank " + quoted(name); }
     static std::string described(const Allocate& n) {
         return n.name + type(n.type) + " size " + bare(n.size) + " " + word(kPlaceWords, n.place) +
-               (n.alignment ? " align " + std::to_string(n.alignment) : "") + (n.zero ? " zero" : "") + in(n.space);
+               (n.alignment ? " align " + std::to_string(n.alignment) : "") + (n.zero ? " zero" : "") + in(n.space) + bank(n.bank);
     }
     static std::string in(Space space) { return space == Space::Own ? std::string() : std::string(" ") + word(kSpaceWords, space); }
     static std::string described(const Parameter& p) {

@@ -404,13 +404,19 @@ private:
         for (const auto* of : {&p.extents, &p.strides})
             for (const Expr& e : *of) expr(e);
     }
+    void ranks(const Ranks& n) {
+        if (n.all()) return;
+        expr(n.first);
+        for (const auto* of : {&n.extents, &n.strides})
+            for (const Expr& e : *of) expr(e);
+    }
     void statement(const Message& n, Flow) {
-        part(n.part), value(n.peer), value(n.tag);
+        part(n.part), value(n.peer), value(n.tag), ranks(n.among);
         if (n.request) value(n.request);
     }
     void statement(const WaitFor& n, Flow) { part(n.requests); }
     void statement(const Collective& n, Flow) {
-        part(n.part), part(n.result);
+        part(n.part), part(n.result), ranks(n.among);
         if (n.root) value(n.root);
     }
     // A stream is passed under its name.

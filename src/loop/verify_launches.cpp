@@ -132,6 +132,7 @@ private:
             report("D3", "memory of the heap for " + n.name + " is on the device");
         if (n.space == Space::Shared && (!around.directly || !n.size.constant()))
             report("D6", "the shared buffer " + n.name + " does not stand directly in a launch with a constant size");
+        if (!n.bank.empty() && n.space != Space::Global) report("D6", n.name + " names a bank and lies in no memory of the device");
         if (n.space == Space::Global && (around.device || n.place != Place::Heap))
             report("D6", "global memory for " + n.name + " is not taken by the host from the heap");
     }

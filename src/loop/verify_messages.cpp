@@ -2,7 +2,7 @@
 // launch, nor does a call of a function that has them. M2 a part has a stride for each extent, its elements are numbers, and its
 // address is one of such elements. M3 what is received or a collective's result is written. M4 ranks and tags are int64, requests
 // the address of one. M5 a collective has the part, the result and the root that its kind asks for, of one type, and an operator
-// that this type has on every rank.
+// that this type has on every rank. M6 a group of ranks has a stride for each extent.
 #include "loop/verify_messages.h"
 
 #include <algorithm>
@@ -91,7 +91,13 @@ private:
         if (v && !(v->type == DType(Scalar::Int64)))
             report("M4", what + " has type " + code::to_string(v->type) + " instead of int64");
     }
+    void ranks(const Ranks& n) {
+        if (n.extents.size() != n.strides.size())
+            report("M6", "a group of ranks has " + std::to_string(n.extents.size()) + " extents and " +
+                             std::to_string(n.strides.size()) + " strides");
+    }
     void statement(const Message& n) {
+        ranks(n.among);
         const std::string what = n.sends ? "what is sent" : "what is received";
         if (!n.part.address) report("M2", what + " is missing");
         part(n.part, what, !n.sends);
@@ -105,6 +111,7 @@ private:
         if (!(n.requests.type == DType(Scalar::Int64))) report("M4", "the requests of a wait are no int64");
     }
     void statement(const Collective& n) {
+        ranks(n.among);
         const std::string name = kCollectiveNames[static_cast<std::size_t>(n.kind)];
         const bool to_all = n.kind == Kind::AllReduce || n.kind == Kind::AllGather || n.kind == Kind::AllToAll;
         const bool part_wanted = n.kind != Kind::Barrier, result_wanted = part_wanted && n.kind != Kind::Broadcast;

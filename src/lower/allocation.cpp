@@ -63,6 +63,7 @@ void place_for_device(FunctionContext& function, const ir::Container& container,
     if (buffer.size.is_integer(0)) buffer.size = 1;
     if (!function.on_device) {
         buffer.space = loop::Space::Global;
+        if (container.storage == ir::Storage::FPGA_Global) buffer.bank = target::bank_of(buffer.name, container).or_fail();
         return emit(body, std::move(buffer), container.metadata.where);
     }
     const std::string path = function.path + "/" + buffer.name;

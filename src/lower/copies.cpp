@@ -240,10 +240,11 @@ void copy_by_size(StateContext& state, const CopyPlan& plan, const std::vector<D
 
 // The subset of the end that the memlet says nothing about: the whole if it holds as many elements, else as large a part from
 // its origin, dimensions matched from the last.
-std::optional<Subset> implied_subset(const Subset& given, const ir::Container& container) {
+std::optional<Subset> implied_subset(const FunctionContext& function, const Subset& given, const ir::Container& container) {
     const Layout layout = layout_of(container);
     const std::size_t rank = layout.shape.size();
-    std::vector<Expr> counts = symbolic::sizes(given);
+    std::vector<Expr> counts;
+    for (const symbolic::Range& range : given.dims) counts.push_back(count_of(function, range));
     if (counts.size() != rank) {
         std::erase_if(counts, [](const Expr& count) { return count.is_integer(1); });
         std::size_t wide = 0;
@@ -283,7 +284,7 @@ Ends ends_of(StateContext& state, ir::EdgeId id) {
     if (far)
         implied = locate(state, other, far, edge.dst);
     else if (given.slot->kind != Slot::Kind::Stream && whole.slot->kind != Slot::Kind::Stream)
-        if (const auto subset = implied_subset(given.subset, *whole.slot->container))
+        if (const auto subset = implied_subset(state.function, given.subset, *whole.slot->container))
             implied.subset = resolve(state.function, *subset);
     return names_source ? Ends{given, implied} : Ends{implied, given};
 }

@@ -60,6 +60,19 @@ public:
         return part;
     }
     ValuePtr number(const std::string& property) const { return value_of(state_.function, whole(property)); }
+    /// The group of ranks that the properties `first`, `count0`, `step0`, `count1`, ... describe.
+    loop::Ranks among() const {
+        loop::Ranks result;
+        for (std::size_t dim = 0; dim < ir::kMostGroupDimensions; ++dim) {
+            const std::string number = std::to_string(dim);
+            const Expr count = whole("count" + number);
+            if (count.is_integer(0)) break;
+            result.extents.push_back(count);
+            result.strides.push_back(whole("step" + number));
+        }
+        if (!result.all()) result.first = whole("first");
+        return result;
+    }
     ValuePtr request() const {
         loop::Part part = at("_request", false);
         expect_requests(part);
@@ -141,7 +154,8 @@ void lower_message(StateContext& state, NodeId node, Body& body) {
                                   .peer = message.number("peer"),
                                   .tag = message.number("tag"),
                                   .request = name[0] == 'I' ? message.request() : nullptr,
-                                  .synchronous = name == "Ssend"},
+                                  .synchronous = name == "Ssend",
+                                  .among = message.among()},
                     where);
     }
     if (name == "Wait") {
@@ -177,6 +191,7 @@ void lower_message(StateContext& state, NodeId node, Body& body) {
     const bool rooted =
         all.kind == Kind::Broadcast || all.kind == Kind::Reduce || all.kind == Kind::Scatter || all.kind == Kind::Gather || blocks;
     if (rooted) all.root = message.number("root");
+    all.among = message.among();
     emit(body, std::move(all), where);
 }
 

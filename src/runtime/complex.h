@@ -2,6 +2,7 @@
 // numbers in memory, the same as NumPy's elements and C's `double _Complex`.
 #pragma once
 
+#include "conversion.h"
 #include "math.h"
 
 namespace sluice {
@@ -46,10 +47,7 @@ template <class T> struct complex {
 using complex64 = complex<float>;
 using complex128 = complex<double>;
 
-/// Any conversion between scalar types: complex to real drops the imaginary part, as NumPy's astype.
-template <class To, class From> inline To convert(From x) {
-    return To(x);
-}
+/// Complex to real drops the imaginary part, as NumPy's astype; conversion.h has the others.
 template <Number To, class T> inline To convert(complex<T> x) {
     if constexpr (same<To, bool>)
         return bool(x);

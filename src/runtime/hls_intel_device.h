@@ -4,8 +4,10 @@
 #pragma OPENCL EXTENSION cl_intel_channels : enable
 /* Memory off the chip, of which an argument says where it begins. */
 #define sluice_off_chip(T) __global T*
+#define SLUICE_BANK(name) __attribute__((buffer_location(name)))
 #else
 #define sluice_off_chip(T) sluice::hls::OffChip<T>
+#define SLUICE_BANK(name)
 #define read_channel_intel(stream) (stream).read()
 #define write_channel_intel(stream, value) (stream).write(value)
 #define __kernel static

@@ -98,47 +98,49 @@ inline int checked_tag(int64_t tag) {
     if (tag < 0 || tag > 0x7fff) fail("the tag %lld is not among 0 to 32767", static_cast<long long>(tag));
     return int(tag);
 }
-template <class T> void send_by(decltype(MPI_Send) how, const Part<T>& part, int64_t to, int64_t tag, Layout<T>& layout) {
+template <class T>
+void send_by(decltype(MPI_Send) how, const Ranks& among, const Part<T>& part, int64_t to, int64_t tag, Layout<T>& layout) {
     if (to == kNoRank) return;
     MPI_Datatype type;
     const int count = layout.describe(part, type);
-    expect(how(part.first, count, type, checked_rank(to, "the receiver of a message"), checked_tag(tag), MPI_COMM_WORLD), "a send");
+    expect(how(part.first, count, type, among.checked(to, "the receiver of a message"), checked_tag(tag), among.all), "a send");
 }
-template <class T> void send(const Part<T>& part, int64_t to, int64_t tag, Layout<T>& layout) {
-    send_by(MPI_Send, part, to, tag, layout);
+template <class T> void send(const Ranks& among, const Part<T>& part, int64_t to, int64_t tag, Layout<T>& layout) {
+    send_by(MPI_Send, among, part, to, tag, layout);
 }
 /// Returns when the receiver has begun to receive.
-template <class T> void send_synchronously(const Part<T>& part, int64_t to, int64_t tag, Layout<T>& layout) {
-    send_by(MPI_Ssend, part, to, tag, layout);
+template <class T> void send_synchronously(const Ranks& among, const Part<T>& part, int64_t to, int64_t tag, Layout<T>& layout) {
+    send_by(MPI_Ssend, among, part, to, tag, layout);
 }
-template <class T> void receive(const Part<T>& part, int64_t from, int64_t tag, Layout<T>& layout) {
+template <class T> void receive(const Ranks& among, const Part<T>& part, int64_t from, int64_t tag, Layout<T>& layout) {
     if (from == kNoRank) return;
     MPI_Datatype type;
     const int count = layout.describe(part, type);
     MPI_Status status;
-    expect(
-        MPI_Recv(part.first, count, type, checked_rank(from, "the sender of a message"), checked_tag(tag), MPI_COMM_WORLD, &status),
-        "a receive");
+    expect(MPI_Recv(part.first, count, type, among.checked(from, "the sender of a message"), checked_tag(tag), among.all, &status),
+           "a receive");
     check_count(status, type_of<T>(), part.elements());
 }
-template <class T> void send(const Part<T>& part, int64_t to, int64_t tag, Layout<T>& layout, int64_t* request) {
+template <class T>
+void send(const Ranks& among, const Part<T>& part, int64_t to, int64_t tag, Layout<T>& layout, int64_t* request) {
     *request = 0;
     if (to == kNoRank) return;
     Pending pending{MPI_REQUEST_NULL, type_of<T>(), -1, true};
     MPI_Datatype type;
     const int count = layout.describe(part, type);
-    expect(MPI_Isend(part.first, count, type, checked_rank(to, "the receiver of a message"), checked_tag(tag), MPI_COMM_WORLD,
+    expect(MPI_Isend(part.first, count, type, among.checked(to, "the receiver of a message"), checked_tag(tag), among.all,
                      &pending.request),
            "a send");
     *request = requests.add(pending);
 }
-template <class T> void receive(const Part<T>& part, int64_t from, int64_t tag, Layout<T>& layout, int64_t* request) {
+template <class T>
+void receive(const Ranks& among, const Part<T>& part, int64_t from, int64_t tag, Layout<T>& layout, int64_t* request) {
     *request = 0;
     if (from == kNoRank) return;
     Pending pending{MPI_REQUEST_NULL, type_of<T>(), part.elements(), true};
     MPI_Datatype type;
     const int count = layout.describe(part, type);
-    expect(MPI_Irecv(part.first, count, type, checked_rank(from, "the sender of a message"), checked_tag(tag), MPI_COMM_WORLD,
+    expect(MPI_Irecv(part.first, count, type, among.checked(from, "the sender of a message"), checked_tag(tag), among.all,
                      &pending.request),
            "a receive");
     *request = requests.add(pending);

@@ -27,65 +27,65 @@ private:
     T *at_, *copy_ = nullptr;
 };
 
-inline void barrier() {
-    expect(MPI_Barrier(MPI_COMM_WORLD), "a barrier");
+inline void barrier(const Ranks& among) {
+    expect(MPI_Barrier(among.all), "a barrier");
 }
-template <class T> void broadcast(const Part<T>& part, int64_t root) {
-    const int from = checked_rank(root, "the root of a broadcast");
-    const Packed<T> all(part, rank() == from);
-    expect(MPI_Bcast(all.data(), count_of(part.elements()), type_of<T>(), from, MPI_COMM_WORLD), "a broadcast");
-    if (rank() != from) all.put_back();
+template <class T> void broadcast(const Ranks& among, const Part<T>& part, int64_t root) {
+    const int from = among.checked(root, "the root of a broadcast");
+    const Packed<T> all(part, among.here == from);
+    expect(MPI_Bcast(all.data(), count_of(part.elements()), type_of<T>(), from, among.all), "a broadcast");
+    if (among.here != from) all.put_back();
 }
-inline void expect_elements(bool fit, const char* what, int64_t part, int64_t result) {
+inline void expect_elements(const Ranks& among, bool fit, const char* what, int64_t part, int64_t result) {
     if (!fit)
-        fail("%s among %d ranks has parts of %lld and results of %lld elements", what, ranks(), static_cast<long long>(part),
+        fail("%s among %d ranks has parts of %lld and results of %lld elements", what, among.count, static_cast<long long>(part),
              static_cast<long long>(result));
 }
-template <class T> void reduce(const Part<T>& part, const Part<T>& result, MPI_Op op, int64_t root) {
-    const int to = checked_rank(root, "the root of a reduction");
-    const bool here = rank() == to;
-    if (here) expect_elements(part.elements() == result.elements(), "a reduction", part.elements(), result.elements());
+template <class T> void reduce(const Ranks& among, const Part<T>& part, const Part<T>& result, MPI_Op op, int64_t root) {
+    const int to = among.checked(root, "the root of a reduction");
+    const bool here = among.here == to;
+    if (here) expect_elements(among, part.elements() == result.elements(), "a reduction", part.elements(), result.elements());
     const Packed<T> mine(part, true), all(result, false);
-    expect(MPI_Reduce(mine.data(), all.data(), count_of(part.elements()), type_of<T>(), op, to, MPI_COMM_WORLD), "a reduction");
+    expect(MPI_Reduce(mine.data(), all.data(), count_of(part.elements()), type_of<T>(), op, to, among.all), "a reduction");
     if (here) all.put_back();
 }
-template <class T> void all_reduce(const Part<T>& part, const Part<T>& result, MPI_Op op) {
-    expect_elements(part.elements() == result.elements(), "a reduction", part.elements(), result.elements());
+template <class T> void all_reduce(const Ranks& among, const Part<T>& part, const Part<T>& result, MPI_Op op) {
+    expect_elements(among, part.elements() == result.elements(), "a reduction", part.elements(), result.elements());
     const Packed<T> mine(part, true), all(result, false);
-    expect(MPI_Allreduce(mine.data(), all.data(), count_of(part.elements()), type_of<T>(), op, MPI_COMM_WORLD), "a reduction");
+    expect(MPI_Allreduce(mine.data(), all.data(), count_of(part.elements()), type_of<T>(), op, among.all), "a reduction");
     all.put_back();
 }
-template <class T> void scatter(const Part<T>& part, const Part<T>& result, int64_t root) {
-    const int from = checked_rank(root, "the root of a scatter");
-    const bool here = rank() == from;
+template <class T> void scatter(const Ranks& among, const Part<T>& part, const Part<T>& result, int64_t root) {
+    const int from = among.checked(root, "the root of a scatter");
+    const bool here = among.here == from;
     const int count = count_of(result.elements());
-    if (here) expect_elements(part.elements() == ranks() * result.elements(), "a scatter", part.elements(), count);
+    if (here) expect_elements(among, part.elements() == among.count * result.elements(), "a scatter", part.elements(), count);
     const Packed<T> all(part, here), mine(result, false);
-    expect(MPI_Scatter(all.data(), count, type_of<T>(), mine.data(), count, type_of<T>(), from, MPI_COMM_WORLD), "a scatter");
+    expect(MPI_Scatter(all.data(), count, type_of<T>(), mine.data(), count, type_of<T>(), from, among.all), "a scatter");
     mine.put_back();
 }
-template <class T> void gather(const Part<T>& part, const Part<T>& result, int64_t root) {
-    const int to = checked_rank(root, "the root of a gather");
-    const bool here = rank() == to;
+template <class T> void gather(const Ranks& among, const Part<T>& part, const Part<T>& result, int64_t root) {
+    const int to = among.checked(root, "the root of a gather");
+    const bool here = among.here == to;
     const int count = count_of(part.elements());
-    if (here) expect_elements(result.elements() == ranks() * part.elements(), "a gather", count, result.elements());
+    if (here) expect_elements(among, result.elements() == among.count * part.elements(), "a gather", count, result.elements());
     const Packed<T> mine(part, true), all(result, false);
-    expect(MPI_Gather(mine.data(), count, type_of<T>(), all.data(), count, type_of<T>(), to, MPI_COMM_WORLD), "a gather");
+    expect(MPI_Gather(mine.data(), count, type_of<T>(), all.data(), count, type_of<T>(), to, among.all), "a gather");
     if (here) all.put_back();
 }
-template <class T> void all_gather(const Part<T>& part, const Part<T>& result) {
+template <class T> void all_gather(const Ranks& among, const Part<T>& part, const Part<T>& result) {
     const int count = count_of(part.elements());
-    expect_elements(result.elements() == ranks() * part.elements(), "a gather", count, result.elements());
+    expect_elements(among, result.elements() == among.count * part.elements(), "a gather", count, result.elements());
     const Packed<T> mine(part, true), all(result, false);
-    expect(MPI_Allgather(mine.data(), count, type_of<T>(), all.data(), count, type_of<T>(), MPI_COMM_WORLD), "a gather");
+    expect(MPI_Allgather(mine.data(), count, type_of<T>(), all.data(), count, type_of<T>(), among.all), "a gather");
     all.put_back();
 }
-template <class T> void all_to_all(const Part<T>& part, const Part<T>& result) {
-    expect_elements(part.elements() == result.elements() && part.elements() % ranks() == 0, "an exchange", part.elements(),
-                    result.elements());
-    const int count = count_of(part.elements() / ranks());
+template <class T> void all_to_all(const Ranks& among, const Part<T>& part, const Part<T>& result) {
+    expect_elements(among, part.elements() == result.elements() && part.elements() % among.count == 0, "an exchange",
+                    part.elements(), result.elements());
+    const int count = count_of(part.elements() / among.count);
     const Packed<T> mine(part, true), all(result, false);
-    expect(MPI_Alltoall(mine.data(), count, type_of<T>(), all.data(), count, type_of<T>(), MPI_COMM_WORLD), "an exchange");
+    expect(MPI_Alltoall(mine.data(), count, type_of<T>(), all.data(), count, type_of<T>(), among.all), "an exchange");
     all.put_back();
 }
 
@@ -94,26 +94,26 @@ struct Blocks {
     int dims;
     int64_t whole[kMostDimensions], block[kMostDimensions], grid[kMostDimensions];
     int64_t elements = 1;  ///< Of a block.
+    int64_t count = 1;     ///< Of all blocks.
 
-    Blocks(int count, const Sizes& of_whole, const Sizes& of_block, const char* what) : dims(count) {
-        int64_t blocks = 1;
+    Blocks(const Ranks& among, int rank, const Sizes& of_whole, const Sizes& of_block, const char* what) : dims(rank) {
         for (int dim = 0; dim < dims; ++dim) {
             whole[dim] = of_whole.of[dim], block[dim] = of_block.of[dim];
             grid[dim] = block[dim] > 0 && whole[dim] % block[dim] == 0 ? whole[dim] / block[dim] : 0;
-            blocks *= grid[dim];
+            count *= grid[dim];
             elements *= block[dim];
         }
-        if (blocks == ranks()) return;
+        if (count == among.count) return;
         char text[256];
         int length = 0;
         for (int dim = 0; dim < dims && length < 200; ++dim)
             length += __builtin_snprintf(text + length, sizeof text - size_t(length), "%s%lld / %lld", dim ? ", " : "",
                                          static_cast<long long>(whole[dim]), static_cast<long long>(block[dim]));
-        fail("%s cuts %s into a grid of blocks that are not as many as the %d ranks", what, text, ranks());
+        fail("%s cuts %s into a grid of blocks that are not as many as the %d ranks", what, text, among.count);
     }
     /// Copies between a whole and all blocks, one behind the other.
     template <class T> void move(T* all, T* blocks, bool cut) const {
-        for (int64_t number = 0, n = 0; number < ranks(); ++number) {
+        for (int64_t number = 0, n = 0; number < count; ++number) {
             int64_t first = 0, rest = number, step = 1;
             for (int dim = dims; dim-- > 0; rest /= grid[dim], step *= whole[dim]) first += rest % grid[dim] * block[dim] * step;
             int64_t at[kMostDimensions] = {};
@@ -145,22 +145,22 @@ public:
 private:
     T* data_;
 };
-template <class T>
-void scatter_blocks(const Part<T>& part, const Part<T>& result, int dims, const Sizes& whole, const Sizes& block, int64_t root) {
-    const int from = checked_rank(root, "the root of a scatter of blocks");
-    const Blocks blocks(dims, whole, block, "a scatter of blocks");
-    const bool here = rank() == from;
+template <class T> void scatter_blocks(const Ranks& among, const Part<T>& part, const Part<T>& result, int dims, const Sizes& whole,
+                                       const Sizes& block, int64_t root) {
+    const int from = among.checked(root, "the root of a scatter of blocks");
+    const Blocks blocks(among, dims, whole, block, "a scatter of blocks");
+    const bool here = among.here == from;
     const Room<T> cut(here ? part.elements() : 1);
     if (here) blocks.move(Packed<T>(part, true).data(), cut.data(), true);
-    scatter(row(cut.data(), part.elements()), result, root);
+    scatter(among, row(cut.data(), part.elements()), result, root);
 }
-template <class T>
-void gather_blocks(const Part<T>& part, const Part<T>& result, int dims, const Sizes& block, const Sizes& whole, int64_t root) {
-    const int to = checked_rank(root, "the root of a gather of blocks");
-    const Blocks blocks(dims, whole, block, "a gather of blocks");
-    const bool here = rank() == to;
+template <class T> void gather_blocks(const Ranks& among, const Part<T>& part, const Part<T>& result, int dims, const Sizes& block,
+                                      const Sizes& whole, int64_t root) {
+    const int to = among.checked(root, "the root of a gather of blocks");
+    const Blocks blocks(among, dims, whole, block, "a gather of blocks");
+    const bool here = among.here == to;
     const Room<T> cut(here ? result.elements() : 1);
-    gather(part, row(cut.data(), result.elements()), root);
+    gather(among, part, row(cut.data(), result.elements()), root);
     if (!here) return;
     const Packed<T> all(result, false);
     blocks.move(all.data(), cut.data(), false);

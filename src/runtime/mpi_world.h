@@ -86,9 +86,62 @@ inline int rank() {
     MPI_Comm_rank(MPI_COMM_WORLD, &number);
     return number;
 }
-inline int checked_rank(int64_t number, const char* what) {
-    if (number < 0 || number >= ranks()) fail("%s is rank %lld of %d", what, static_cast<long long>(number), ranks());
-    return int(number);
+
+struct Sizes {
+    int64_t of[kMostDimensions];
+};
+/// Ranks that meet each other, numbered from 0.
+struct Ranks {
+    MPI_Comm all;
+    int here, count;
+
+    int checked(int64_t number, const char* what) const {
+        if (number < 0 || number >= count) fail("%s is rank %lld of %d", what, static_cast<long long>(number), count);
+        return int(number);
+    }
+};
+inline Ranks everybody() {
+    return {MPI_COMM_WORLD, rank(), ranks()};
+}
+/// A group of ranks that has met before.
+struct Group {
+    int* members;
+    Ranks ranks;
+    Group* next;
+};
+inline Group* groups = nullptr;
+/// Ranks `first` + the sum of i_d * strides[d], in the order of nested loops. They meet for the first time in a message among them,
+/// and make a communicator of their own then.
+inline Ranks among(int64_t first, int dims, const Sizes& extents, const Sizes& strides) {
+    int64_t count = 1;
+    for (int dim = 0; dim < dims; ++dim) count *= extents.of[dim] > 0 ? extents.of[dim] : 0;
+    if (count > ranks()) fail("a group of %lld ranks where there are %d", static_cast<long long>(count), ranks());
+    auto* members = static_cast<int*>(__builtin_malloc(size_t(count) * sizeof(int) + 1));
+    if (!members) throw Failure{kOutOfMemory};
+    int here = -1;
+    for (int64_t at = 0; at < count; ++at) {
+        int64_t member = first, rest = at;
+        for (int dim = dims; dim-- > 0; rest /= extents.of[dim]) member += rest % extents.of[dim] * strides.of[dim];
+        if (member < 0 || member >= ranks()) fail("rank %lld of a group is none of %d", static_cast<long long>(member), ranks());
+        members[at] = int(member);
+        if (member == rank()) here = int(at);
+    }
+    if (here < 0) fail("rank %d speaks among ranks of which it is none", rank());
+    for (const Group* known = groups; known; known = known->next)
+        if (known->ranks.count == count && __builtin_memcmp(known->members, members, size_t(count) * sizeof(int)) == 0) {
+            __builtin_free(members);
+            return known->ranks;
+        }
+    auto* group = static_cast<Group*>(__builtin_malloc(sizeof(Group)));
+    if (!group) throw Failure{kOutOfMemory};
+    *group = {members, {MPI_COMM_NULL, here, int(count)}, groups};
+    MPI_Group world, some;
+    expect(MPI_Comm_group(MPI_COMM_WORLD, &world), "a group of ranks");
+    expect(MPI_Group_incl(world, int(count), members, &some), "a group of ranks");
+    expect(MPI_Comm_create_group(MPI_COMM_WORLD, some, 0, &group->ranks.all), "a group of ranks");
+    MPI_Group_free(&some), MPI_Group_free(&world);
+    groups = group;
+    return group->ranks;
 }
 
 // ---- types ----------------------------------------------------------------------------------------------------------------
@@ -107,9 +160,6 @@ template <class T> MPI_Datatype type_of() {
     }
 }
 
-struct Sizes {
-    int64_t of[kMostDimensions];
-};
 /// Elements at `first` + the sum of i_d * strides[d], without dimensions that have one element.
 template <class T> struct Part {
     T* first;

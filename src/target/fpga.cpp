@@ -71,6 +71,9 @@ public:
 private:
     void memory(const std::string& name, const ir::Container& container, const std::string& path) {
         const Span where = container.metadata.where;
+        if (container.storage == ir::Storage::FPGA_Global)
+            if (const auto bank = bank_of(name, container); !bank)
+                found.push_back({bank.error().code, bank.error().message, where, path, bank.error().remedy, {}});
         const auto* stream = std::get_if<ir::Stream>(&container.kind);
         if (stream && !(stream->buffer_size.constant() && *stream->buffer_size.constant() > 0))
             refuse("L030", "stream `" + name + "` on the FPGA has no bound", where, path, "give it a buffer_size");
@@ -200,6 +203,23 @@ bool is_on_chip(ir::Storage storage) {
 
 bool is_fpga_storage(ir::Storage storage) {
     return storage == ir::Storage::FPGA_Global || is_on_chip(storage);
+}
+
+Result<std::string> bank_of(const std::string& name, const ir::Container& container) {
+    const auto given = [&](const char* key) {
+        const auto found = container.location.find(key);
+        return found == container.location.end() ? std::string() : found->second;
+    };
+    const std::string memory = given("memorytype").empty() ? "DDR" : given("memorytype"), bank = given("bank");
+    const auto refusal = [&](const std::string& what, const std::string& remedy) {
+        return Diagnostic{"L030", "`" + name + "` lies in " + what, container.metadata.where, {}, remedy, {}};
+    };
+    if (memory != "DDR" && memory != "HBM") return refusal("the memory " + memory + ", which no FPGA has", "name HBM or DDR");
+    if (bank.empty() && given("memorytype").empty()) return std::string();
+    if (bank.empty()) return refusal("no bank of " + memory, "name one: location['bank'] = '0'");
+    if (!std::ranges::all_of(bank, [](char c) { return c >= '0' && c <= '9'; }))
+        return refusal("the bank `" + bank + "`", "give each bank an array of its own, and a number: location['bank'] = '0'");
+    return memory + "[" + bank + "]";
 }
 
 bool is_fpga_kernel(const ir::Sdfg& sdfg, const ir::State& state) {

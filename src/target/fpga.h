@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ir/sdfg.h"
-#include "support/diagnostic.h"
+#include "support/result.h"
 
 namespace sluice::target {
 
@@ -14,6 +14,9 @@ bool is_on_chip(ir::Storage storage);
 /// Is the state a kernel: all that its nodes outside of scopes access lies on the FPGA, but for constants, and scalars that it only
 /// reads?
 bool is_fpga_kernel(const ir::Sdfg& sdfg, const ir::State& state);
+/// The bank of the off-chip memory in which a container lies, `HBM[3]`, by its location: `memorytype` (HBM or DDR, which is the
+/// default) and `bank`; empty: any. L030: no such memory, or several banks.
+Result<std::string> bank_of(const std::string& name, const ir::Container& container);
 /// Has the graph off-chip memory of an FPGA, or a map with schedule FPGA_Device? Memory on the chip may be chosen before.
 bool has_fpga_parts(const ir::Sdfg& sdfg);
 /// What lies where the part that uses it cannot reach it (L026), and what no kernel holds (L030): streams without a bound, memory

@@ -217,6 +217,8 @@ TEST(Print, MinimalParentheses) {
                              "(i for i in x)",
                              "(a := b + 1)",
                              "f(*a, b=c)",
+                             "f(*a, b=c, **d)",
+                             "'a' f'{(b):.3f}' f'{(c)!r}'",
                              "(a, *b)",
                              "(lambda: a)()",
                              "f(a, b=c)",

@@ -59,6 +59,8 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
   wait int64 &asked[0] over 2:1
   collective barrier
   collective broadcast float64 &x[0] over N:1 root 0
+  collective broadcast float64 &x[0] root 0 among 0 over 2:1, N:4
+  send float64 &x[0] to 1 tag 0 among N over 2:1
   collective all_reduce bitwise_xor int64 &asked[0] -> int64 &asked[1]
   collective gather_blocks float64 &y[0] over N:1 -> float64 &x[0] over {2*N}:1 root (N - 1)
   zero N float64 &x[0]
@@ -68,6 +70,7 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
     else
       break
   allocate far: float64 size N heap global
+  allocate banked: float64 size N heap global bank "HBM[3]"
   launch kernel grid {(N + 31)//32}, 1, 1 block 32, N, 1
     allocate tile: float64 size 32 stack zero shared
     axis grid x k in 0:N covered

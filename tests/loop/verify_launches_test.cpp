@@ -60,6 +60,7 @@ TEST(LaunchRules, EachIsAskedFor) {
         {"D5", "  for i in 0:{Subscript(g, 0)}\n    store x[0] = 1\n"},
         {"D6", "  launch k grid N, 1, 1 block 32, 1, 1\n    axis block x b in 0:N\n      allocate t: int64 size 4 stack shared\n"},
         {"D6", "  allocate t: int64 size 4 stack global\n"},
+        {"D6", "  allocate t: int64 size 4 heap bank \"HBM[0]\"\n"},
         {"D7", "  launch k grid N, 1, 1 block 32, 1, 1\n    axis thread x t in 0:N\n      barrier\n"},
         {"D7", "  launch k grid N, 1, 1 block 32, 1, 1\n    if (N > 3)\n      barrier\n"},
         {"D8", "  launch k grid N, 1, 1 block 32, 1, 1\n    invoke on_host(&g[0])\n"},

@@ -51,10 +51,22 @@ TEST(MessageRules, EachIsAskedFor) {
     };
     for (const auto& [rule, text] : cases)
         EXPECT_NE(violations(text).find("(" + std::string(rule) + ")"), std::string::npos) << text << violations(text);
-    EXPECT_EQ(violations("  send float64 &x[0] over 2:4, N:1 to 1 tag N request &r[0]\n  receive float64 &x[8] from 0 tag 0\n"
-                         "  wait int64 &r[0] over 4:1\n  collective reduce sum complex128 &z[0] -> complex128 &z[1] root 0\n"),
-              "");
+    EXPECT_EQ(
+        violations("  send float64 &x[0] over 2:4, N:1 to 1 tag N request &r[0]\n  receive float64 &x[8] from 0 tag 0\n"
+                   "  wait int64 &r[0] over 4:1\n  collective reduce sum complex128 &z[0] -> complex128 &z[1] root 0\n"
+                   "  send float64 &x[0] to 1 tag N synchronous among N over 2:N\n"
+                   "  collective barrier among 0 over 2:4, N:1\n  collective broadcast float64 &x[0] root 0 among 1 over N:2\n"),
+        "");
+    EXPECT_NE(violations("  collective barrier among M over 2:1\n").find("M is used but not defined"), std::string::npos);
     EXPECT_NE(violations("  send float64 &x[0] over M:1 to 1 tag 0\n").find("M is used but not defined"), std::string::npos);
+}
+
+TEST(MessageRules, AGroupHasAStrideForEachExtent) {
+    Module module = parse_text("module m\nprogram m(x: buffer float64)\n  collective barrier among 0 over 2:1\n").value();
+    EXPECT_TRUE(verify(module).empty());
+    std::get<Collective>(module.program.body[0].node).among.strides.clear();
+    ASSERT_EQ(verify(module).size(), 1);
+    EXPECT_NE(verify(module)[0].find("(M6)"), std::string::npos);
 }
 
 TEST(MessageRules, AModuleKnowsWhetherItSpeaks) {
@@ -66,7 +78,7 @@ TEST(MessageRules, ThePageListsThem) {
     std::ifstream file(SLUICE_SOURCE_DIR "/docs/loop-text.md");
     std::stringstream page;
     page << file.rdbuf();
-    for (const char* rule : {"M1", "M2", "M3", "M4", "M5"})
+    for (const char* rule : {"M1", "M2", "M3", "M4", "M5", "M6"})
         EXPECT_NE(page.str().find("| " + std::string(rule) + " |"), std::string::npos) << rule;
 }
 

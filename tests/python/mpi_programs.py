@@ -227,6 +227,126 @@ def run_algebra():
     np.testing.assert_allclose(s, A.T @ (A @ p), rtol=1e-13)
 
 
+# ---- grids of ranks -----------------------------------------------------------------------------------------------------------
+gx, gy = {1: (1, 1), 2: (1, 2), 4: (2, 2)}[comm.Get_size()]
+Gx, Gy, lM, lN, lKx, lKy, lR = (sluice.symbol(name) for name in ("Gx", "Gy", "lM", "lN", "lKx", "lKy", "lR"))
+
+
+@sluice.program(strict=True)
+def places(found: sluice.int64[16]):
+    grid = comm.Create_cart((Gx, Gy), periods=(False, True))
+    found[0] = grid.Get_rank()
+    found[1] = grid.Get_size()
+    found[2], found[3] = grid.coords
+    found[4], found[5] = grid.Get_coords(grid.size - 1)
+    found[6] = grid.Get_cart_rank((Gx - 1, 0))
+    found[7], found[8] = grid.Shift(0, 1)
+    found[9], found[10] = grid.Shift(1, 1)
+    row = grid.Sub((False, True))
+    column = comm.Cart_sub(grid, [True, False])
+    found[11], found[12] = row.rank, row.size
+    found[13], found[14] = column.Get_rank(), column.Get_size()
+    found[15] = grid.ndim + row.Get_dim()
+
+
+@sluice.program(strict=True)
+def among_rows(x: sluice.float64[N], rows: sluice.float64[N], columns: sluice.float64[N], first: sluice.float64[N],
+               shifted: sluice.float64[N], lowest: sluice.float64[1]):
+    grid = comm.Create_cart([Gx, Gy], [False, True])
+    row, column = grid.Sub((False, True)), grid.Sub((True, False))
+    row.Allreduce(x, rows)
+    column.Allreduce(x * 2.0, columns, op=comm.MAX)
+    first[:] = x
+    row.Bcast(first, root=row.Get_size() - 1)
+    source, dest = grid.Shift(1, 1)
+    requests = np.empty(2, dtype=sluice.MPI_Request)
+    grid.Isend(x, dest, 3, requests[0])
+    grid.Irecv(shifted, source, 3, requests[1])
+    comm.Waitall(requests)
+    up, down = grid.Shift(0, 1)
+    lowest[0] = -1.0
+    edge = np.empty(1)
+    edge[0] = x[0]
+    grid.Send(edge, up)
+    grid.Recv(lowest, down)
+    grid.Barrier()
+
+
+def run_grids():
+    rank, size = comm.Get_rank(), comm.Get_size()
+    i, j = divmod(rank, gy)
+    found = np.zeros(16, np.int64)
+    places(found, Gx=gx, Gy=gy)
+    up = rank - gy if i > 0 else comm.PROC_NULL
+    down = rank + gy if i + 1 < gx else comm.PROC_NULL
+    left, right = i * gy + (j - 1) % gy, i * gy + (j + 1) % gy
+    np.testing.assert_array_equal(found, [rank, size, i, j, gx - 1, gy - 1, (gx - 1) * gy, up, down, left, right, j, gy, i, gx, 3])
+    whole = np.random.default_rng(5).random((gx, gy, 6))
+    rows, columns, first, shifted, lowest = (np.zeros(6) for _ in range(5))
+    lowest = lowest[:1]
+    among_rows(whole[i, j], rows, columns, first, shifted, lowest, Gx=gx, Gy=gy)
+    np.testing.assert_allclose(rows, whole[i].sum(axis=0), rtol=1e-14)
+    np.testing.assert_array_equal(columns, 2.0 * whole[:, j].max(axis=0))
+    np.testing.assert_array_equal(first, whole[i, -1])
+    np.testing.assert_array_equal(shifted, whole[i, (j - 1) % gy])
+    assert lowest[0] == (whole[i + 1, j, 0] if i + 1 < gx else -1.0)
+
+
+@sluice.program(strict=True)
+def gemm_on_grid(alpha: sluice.float64, beta: sluice.float64, A: sluice.float64[lM, lKy], B: sluice.float64[lKx, lN], C: sluice.float64[lM, lN]):
+    grid = comm.Create_cart((Gx, Gy))
+    C[:] = alpha * grid.MatMult(A, B) + beta * C
+
+
+@sluice.program(strict=True)
+def k2mm_on_grid(A: sluice.complex64[lM, lKy], B: sluice.complex64[lKx, lN], C: sluice.complex64[lNx, lR], sizes: sluice.int64[4]):
+    M, N, K, R = sizes[0], sizes[1], sizes[2], sizes[3]
+    tmp = sluice.distr.MatMult(A, B, (M, N, K))
+    return sluice.distr.MatMult(tmp, C, (M, R, N))
+
+
+@sluice.program(strict=True)
+def atax_on_grid(A: sluice.float64[lM, lN], x: sluice.float64[lN]):
+    grid = comm.Create_cart((Gx, Gy))
+    return grid.MatMult(grid.MatMult(A, x), A)
+
+
+@sluice.program(strict=True)
+def bicg_on_grid(A: sluice.float32[lM, lN], p: sluice.float32[lN], r: sluice.float32[lM]):
+    grid = comm.Create_cart((Gx, Gy))
+    return grid.MatMult(r, A), grid.MatMult(A, p)
+
+
+def run_products():
+    """Whole matrices of sizes that the grids divide; each rank has its blocks."""
+    for x, y in {1: [(1, 1)], 2: [(2, 1), (1, 2)], 4: [(2, 2), (4, 1), (1, 4)]}[comm.Get_size()]:
+        i, j = divmod(comm.Get_rank(), y)
+        rng = np.random.default_rng(x)
+        block = lambda a: a[i * (a.shape[0] // x):(i + 1) * (a.shape[0] // x), j * (a.shape[1] // y):(j + 1) * (a.shape[1] // y)].copy()  # noqa: E731
+        along_row = lambda a: a[j * (a.shape[0] // y):(j + 1) * (a.shape[0] // y)].copy()  # noqa: E731
+        along_column = lambda a: a[i * (a.shape[0] // x):(i + 1) * (a.shape[0] // x)].copy()  # noqa: E731
+        A, B, C, D = rng.random((12, 20)), rng.random((20, 8)), rng.random((12, 8)), rng.random((8, 4))
+        lC = block(C)
+        gemm_on_grid(1.5, 0.5, block(A), block(B), lC, Gx=x, Gy=y)
+        np.testing.assert_allclose(lC, block(1.5 * A @ B + 0.5 * C), rtol=1e-13)
+        A, B, D = (one.astype(np.complex64) * (1 + 2j) for one in (A, B, D))
+        product = k2mm_on_grid(block(A), block(B), block(D), np.array([12, 8, 20, 4]))
+        assert product.dtype == np.complex64
+        np.testing.assert_allclose(product, block(A @ B @ D), rtol=1e-5)
+        p, r = rng.random(8), rng.random(12)
+        np.testing.assert_allclose(atax_on_grid(block(C), along_row(p), Gx=x, Gy=y), along_row((C @ p) @ C), rtol=1e-13)
+        C, p, r = (one.astype(np.float32) for one in (C, p, r))
+        s, q = bicg_on_grid(block(C), along_row(p), along_column(r), Gx=x, Gy=y)
+        np.testing.assert_allclose(s, along_row(r @ C), rtol=1e-5)
+        np.testing.assert_allclose(q, along_column(C @ p), rtol=1e-5)
+
+
+def run_by_scalapack():
+    """The same by the library."""
+    sluice.config.set("expansions", "MPI_MatMul: ScaLAPACK")
+    run_products()
+
+
 # ---- maps that ranks share, of programs without messages -----------------------------------------------------------------------
 @sluice.program
 def steps(TSTEPS: sluice.int64, A: sluice.float64[N, N], B: sluice.float64[N, N]):
@@ -302,6 +422,10 @@ def run_killed():
     if comm.Get_rank() == 1:
         os.kill(os.getpid(), signal.SIGKILL)
     waits_for_nobody(np.zeros(3))
+
+
+def run_other_grid():
+    places(np.zeros(16, np.int64), Gx=3, Gy=1)
 
 
 def run_sizes():

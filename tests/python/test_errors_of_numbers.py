@@ -71,6 +71,98 @@ def test_raises_what_python_raises(function, good, bad):
             program(argument)
 
 
+def power(x, y):
+    return x ** y
+
+
+def square(x):
+    return x ** 2
+
+
+def inverse_square(x):
+    return x ** -2
+
+
+def power_of_two(y):
+    return 2.0 ** y
+
+
+def squares_in_a_loop(values):
+    s = 0.0
+    for v in values:
+        s += v ** 2
+    return s
+
+
+def hyperbolic(x):
+    return math.sinh(x) + math.cosh(x)
+
+
+def less_one(x):
+    return math.expm1(x)
+
+
+def power_of_math(x, y):
+    return math.pow(x, y)
+
+
+def rest_of_math(x, y):
+    return math.fmod(x, y)
+
+
+def rounded_down(x, y):
+    return math.floor(x) + math.ceil(x) + math.trunc(x)
+
+
+def turned(x):
+    return math.sin(x) + math.cos(x) + math.tan(x)
+
+
+@pytest.mark.parametrize("function, good, bad", [
+    (power, [(2.0, 10.0), (0.0, 0.0), (0.0, 2.0), (math.inf, 2.0), (10.0, 308.0), (0.5, -1000.0), (2, -3.0), (10.0, -400.0)],
+     [(10.0, 400.0), (0.0, -1.0), (-0.0, -1.0), (0.5, -1100.0), (-10.0, 401.0), (0, -1.5)]),
+    (square, [(1e154,), (-1.3407807929942596e154,), (math.inf,), (math.nan,)], [(1e155,), (-1.3407807929942598e154,)]),
+    (inverse_square, [(1e-154,), (-2.0,)], [(0.0,), (1e-155,)]), (power_of_two, [(1023.5,), (-2000.0,), (math.inf,)], [(1024.0,)]),
+    (squares_in_a_loop, [([1.0, 2.0],)], [([1.0, -1e200],)]), (hyperbolic, [(710.0,), (math.inf,)], [(711.0,), (-711.0,)]),
+    (less_one, [(700.0,), (math.inf,), (-math.inf,)], [(710.0,)]), (turned, [(1.0,), (-1e300,)], [(math.inf,), (-math.inf,)]),
+    (exponential, [(math.inf,), (-math.inf,)], [(709.8,)]), (power_of_math, [(2.0, 10.0), (-8.0, 3.0), (math.inf, 0.0), (-8.0, math.inf)], [(10.0, 400.0)])], ids=lambda one: getattr(one, "__name__", None))
+def test_powers_and_functions_that_leave_the_floats(function, good, bad):
+    """They were inf and nan; exp(inf) raised."""
+    program = sluice.program(function, strict=True)
+    for arguments in good:
+        assert program(*arguments) == pytest.approx(function(*arguments), rel=1e-13, nan_ok=True)
+    for arguments in bad:
+        with pytest.raises(ArithmeticError if function is not turned else ValueError) as wanted:
+            function(*arguments)
+        with pytest.raises(wanted.type) as got:
+            program(*arguments)
+        assert str(wanted.value) in str(got.value)
+
+
+@pytest.mark.parametrize("function, arguments", [
+    (power_of_math, (0.0, -1.0)), (power_of_math, (-8.0, 1 / 3)), (rest_of_math, (1.0, 0.0)), (rest_of_math, (math.inf, 2.0)), (rounded_down, (math.nan, 0.0)),
+    (rounded_down, (math.inf, 0.0)), (rounded_down, (-math.inf, 0.0))])
+def test_functions_of_math_outside_of_their_domains(function, arguments):
+    """They were nan, inf and the least integer."""
+    with pytest.raises((ValueError, OverflowError)) as wanted:
+        function(*arguments)
+    program = sluice.program(function, strict=True)
+    with pytest.raises(wanted.type, match=str(wanted.value)):
+        program(*arguments)
+    assert program(7.5, 2.0) == function(7.5, 2.0)
+
+
+def test_powers_of_numpys_numbers_are_inf():
+    def powers(x):
+        return x[0] ** 400.0, x[1] ** -1.0, x ** 400.0
+
+    x = np.array([10.0, 0.0])
+    with np.errstate(all="ignore"):
+        wanted = powers(x)
+    for got, one in zip(sluice.program(powers, strict=True)(x), wanted):
+        np.testing.assert_array_equal(got, one)
+
+
 def test_nan_is_in_every_domain():
     assert math.isnan(sluice.program(root)(math.nan)) and math.isnan(sluice.program(logarithm)(math.nan))
 

@@ -269,6 +269,49 @@ def test_the_vendors_headers_take_the_text(tmp_path):
                    check=True)
 
 
+# ---- banks of memory ----
+def in_banks(**banks):
+    """axpydot on the FPGA; memory by array: {"memorytype": ..., "bank": ...}."""
+    sdfg = axpydot()
+    for name, location in banks.items():
+        sdfg.arrays[name].location = location
+    return moved(sdfg)
+
+
+@pytest.mark.parametrize("target", ["hls-xilinx", "hls-intel"])
+def test_arrays_lie_in_the_banks_that_the_graph_says(tmp_path, target):
+    sdfg = in_banks(x={"memorytype": "HBM", "bank": "3"}, w={"bank": "1"})
+    assert sdfg.arrays["fpga_x"].location == {"memorytype": "HBM", "bank": "3"}
+    sdfg.save(str(tmp_path / "design.sdfg"))
+    command = ROOT / "build/release/bin/sluice"
+    if not command.exists():
+        pytest.skip("needs build/release/bin/sluice")
+    subprocess.run([command, "compile", tmp_path / "design.sdfg", "--target", target, "-o", tmp_path / "out"], check=True)
+    if target == "hls-xilinx":
+        kernel = re.search(r'extern "C" void (\w+)\(', (tmp_path / "out" / "axpydot.hls.cpp").read_text()).group(1)
+        lines = (tmp_path / "out" / "axpydot.cfg").read_text().splitlines()
+        assert lines[0] == "[connectivity]" and set(lines[1:]) == {f"sp={kernel}_1.fpga_x:HBM[3]", f"sp={kernel}_1.fpga_w:DDR[1]"}
+    else:
+        text = (tmp_path / "out" / "axpydot.cl").read_text()
+        assert re.search(r'SLUICE_BANK\("HBM3"\) sluice_off_chip\(const \w+\) restrict fpga_x', text)
+        assert re.search(r'SLUICE_BANK\("DDR1"\) sluice_off_chip\(const \w+\) restrict fpga_w', text)
+
+
+def test_banks_change_no_result():
+    x, y, w, out = np.arange(16.0), np.ones(16), np.full(16, 2.0), np.zeros(1)
+    plain, banked = out.copy(), out.copy()
+    on_fpga(in_banks())(x=x, y=y, w=w, result=plain)
+    on_fpga(in_banks(x={"memorytype": "HBM", "bank": "3"}))(x=x, y=y, w=w, result=banked)
+    assert plain[0] == banked[0] != 0
+
+
+@pytest.mark.parametrize("location, said", [({"memorytype": "HBM", "bank": "0:4"}, "the bank `0:4`"), ({"memorytype": "HBM"}, "no bank of HBM"),
+                                            ({"memorytype": "L2", "bank": "0"}, "the memory L2, which no FPGA has")])
+def test_banks_that_there_are_not(location, said):
+    text = refusal(in_banks(x=location))
+    assert "L030" in text and said in text
+
+
 # ---- refusals ----
 def refusal(sdfg):
     with pytest.raises(sluice.CompileError) as failed:

@@ -250,3 +250,52 @@ def test_fields_that_the_object_has_not_yet_are_refused():
     with pytest.raises(sluice.CompileError):
         sluice.program(kept_for_later, strict=True)(a)
     assert a.k == 0 and not hasattr(a, "cache")
+
+
+class Counter:
+    def __init__(self, count):
+        self.count, self.total = count, 0.0
+
+    def add(self, v):
+        self.count += 1
+        if v < 0:
+            raise ValueError("negative")
+        self.total += v
+
+
+def add_two(counter, a, b):
+    counter.add(a)
+    counter.add(b)
+    return counter.total
+
+
+def add_all(counter, values):
+    for v in values:
+        counter.add(v)
+    return counter.count
+
+
+def divide(counter, n):
+    counter.count += 5
+    return 1 // n
+
+
+@pytest.mark.parametrize("function, arguments", [(add_two, (1.0, -2.0)), (add_two, (-1.0, 2.0)), (add_two, (1.0, 2.0)), (add_all, ([1.0, 2.0, -1.0, 4.0],)), (divide, (0,))])
+def test_fields_at_an_exception(function, arguments):
+    """They were those from before the call."""
+    def outcome(call):
+        counter = Counter(3)
+        try:
+            result = call(counter, *copy.deepcopy(arguments))
+        except (ValueError, ZeroDivisionError) as error:
+            result = type(error), str(error)
+        return result, vars(counter)
+
+    assert outcome(sluice.program(function, strict=True)) == outcome(function)
+
+
+def test_an_exception_beside_arrays_says_what_the_fields_are():
+    counter = Counter(3)
+    with pytest.raises(ValueError, match="negative") as raised:
+        sluice.program(add_all, strict=True)(counter, np.array([1.0, -1.0]))
+    assert vars(counter) == vars(Counter(3)) and "from before the call" in raised.value.__notes__[0]

@@ -153,7 +153,7 @@ def test_indices_and_counts_stay_free_of_checks():
         return sum("assert" in str(node.code) for node in nodes), sum("wrong" in name for name in sdfg.arrays)
 
     assert checks(counted, np.zeros(100)) == (0, 0)
-    assert checks(binned, np.zeros(100), 7) == (2, 0)
+    assert checks(binned, np.zeros(100), 7) == (3, 0)
     assert checks(factorial, 5, 0)[1] == 1
 
 

@@ -126,3 +126,19 @@ def test_matrices_that_no_cache_holds():
         np.testing.assert_allclose(plain(A, x), A @ x, rtol=1e-12)
         np.testing.assert_allclose(plain(A, np.repeat(x, 2)[::2]), A @ x, rtol=1e-12)
         np.testing.assert_allclose(transposed(A, y), y @ A, rtol=1e-12)
+
+
+def backwards_substituted(c, v):
+    rows = c.shape[0]
+    x = np.zeros((rows, 1))
+    for row in range(rows - 1, -1, -1):
+        total = np.dot(c[row, row + 1:], x[row + 1:])
+        x[row, 0] = (v[row, 0] - total[0]) / c[row, row]
+    return x
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 6])
+def test_sizes_that_a_loop_counts_down_to_nothing(rows):
+    """A loop variable counted as positive: 1 - row was no element."""
+    c, v = np.arange(1.0, rows * rows + 1).reshape(rows, rows), np.arange(1.0, rows + 1).reshape(rows, 1)
+    np.testing.assert_allclose(sluice.program(backwards_substituted, strict=True)(c, v), backwards_substituted(c, v), rtol=1e-12)

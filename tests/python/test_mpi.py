@@ -28,7 +28,7 @@ def mpirun(mpi, ranks, *names, timeout=240, programs=PROGRAMS):
 @pytest.mark.parametrize("ranks", [1, 2, 4])
 @pytest.mark.parametrize("mpi", MPIS)
 def test_programs_on_ranks(mpi, ranks):
-    names = ["ring", "blocking", "temporaries", "collectives", "jacobi", "algebra", "shared"]
+    names = ["ring", "blocking", "temporaries", "collectives", "jacobi", "algebra", "grids", "products", "shared"]
     done = mpirun(mpi, ranks, *names)
     assert done.returncode == 0, done.stdout
     for name in names:
@@ -36,8 +36,17 @@ def test_programs_on_ranks(mpi, ranks):
             assert f"{name} on rank {rank} of {ranks}" in done.stdout, done.stdout
 
 
+@pytest.mark.parametrize("ranks", [1, 2, 4])
 @pytest.mark.parametrize("mpi", MPIS)
-@pytest.mark.parametrize("name, said", [("failing", "rank 1 gives up"), ("killed", ""),
+def test_products_by_scalapack(mpi, ranks):
+    if not any(pathlib.Path(folder, f"libscalapack-{mpi}.so").exists() for folder in ("/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu")):
+        pytest.skip(f"ScaLAPACK is not installed (apt-get install libscalapack-{mpi}-dev)")
+    done = mpirun(mpi, ranks, "by_scalapack")
+    assert done.returncode == 0 and f"by_scalapack on rank 0 of {ranks}" in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize("mpi", MPIS)
+@pytest.mark.parametrize("name, said", [("other_grid", "sizes Gx*Gy and comm_size differ"), ("failing", "rank 1 gives up"), ("killed", ""),
                                         ("sizes", "D031"), ("no_rank", "the receiver of a message is rank 99 of 2")])
 def test_a_rank_that_fails_ends_the_run(mpi, name, said):
     done = mpirun(mpi, 2, name, timeout=120)
@@ -91,6 +100,17 @@ def test_maps_that_ranks_cannot_share():
     ("z = comm.BlockScatter(x)", "cannot know"),
     ("comm.Recv(x, source=0, tag=1, status=None)", "status"),
     ("comm.Gatherv(x, y)", "not known"),
+    ("grid = comm.Create_cart((1, 1)); grid.Split(x)", "no method Split"),
+    ("grid = comm.Create_cart((1, 1)); y[0] = grid.name", "no attribute name"),
+    ("grid = comm.Create_cart((1, 1)); row = grid.Sub((True,))", "1 truths for a grid of 2"),
+    ("grid = comm.Create_cart((1, 1)); row = grid.Sub((x[0], True))", "not known before the run"),
+    ("grid = comm.Create_cart((1, 1)); grid.Shift(2, 1)", "no dimension 2"),
+    ("grid = comm.Create_cart((1, 1)); y[0] = grid.Get_cart_rank((0, 0, 0))", "3 coordinates in a grid of 2"),
+    ("grid = comm.Create_cart((1, 1)); grid.Bcast(x, 0, 1)", "Bcast"),
+    ("grid = comm.Create_cart((1,)); grid.MatMult(np.outer(x, x), x)", "two dimensions"),
+    ("grid = comm.Create_cart((1, 1)); grid.MatMult(x, x)", "two matrices, or a matrix and a vector"),
+    ("grid = comm.Create_cart((1, 1)); grid.MatMult(np.outer(x, x), x.astype(np.float32))", "float64 and float32"),
+    ("y[:] = sluice.distr.MatMult(np.outer(x, x), x, (3, 3))", "make a grid"),
 ])
 def test_refusals(tmp_path, text, words):
     (tmp_path / "refused.py").write_text(

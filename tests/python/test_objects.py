@@ -133,7 +133,8 @@ def test_dataclasses_and_named_tuples():
 
 def as_a_value(a):
     v = Vec(a)
-    return [v]
+    pair = v, a
+    return pair[1]
 
 
 def of_two_kinds(a):
@@ -185,3 +186,56 @@ def test_what_python_does_not_let_be_assigned_is_not(function):
         sluice.program(function, strict=True)(1.5)
     with pytest.warns(sluice.FallbackWarning), pytest.raises(AttributeError):
         sluice.program(function, strict=False)(1.5)
+
+
+class Box:
+    __match_args__ = ("w", "h")
+
+    def __init__(self, w, h):
+        self.w, self.h = w, h
+
+    def diagonal(self):
+        return math.sqrt(self.w * self.w + self.h * self.h)
+
+
+def area(shape, k):
+    match shape:
+        case Particle(x, v=0.0):
+            return x
+        case Particle(0.0):
+            return k
+        case Particle(x=x, v=v):
+            return x * v
+        case Box(w, h):
+            return w * h
+        case Point(x):
+            return -x
+
+
+def kind(value):
+    match value:
+        case int() | float():
+            return 1
+        case _:
+            return 2
+
+
+def length(shape):
+    if isinstance(shape, Box) and shape.w > 0:
+        return shape.diagonal()
+    elif isinstance(shape, Box):
+        return shape.h
+    return shape.x if isinstance(shape, Particle) else 0.5
+
+
+def matched(a, k):
+    return area(Particle(a), k), area(Particle(a, 0.0), k), area(Particle(0.0, a), k), area(Box(a, 3.0), k), area(Point(a), k), kind(a), kind(k)
+
+
+def told_apart(a):
+    return length(Box(a, 4.0)), length(Box(-a, 4.0)), length(Particle(a)), length(Point(a))
+
+
+@pytest.mark.parametrize("function, arguments", [(matched, (2.0, 3)), (matched, (2.0, 1)), (told_apart, (3.0,))])
+def test_patterns_of_classes(function, arguments):
+    assert sluice.program(function, strict=True)(*arguments) == function(*arguments)

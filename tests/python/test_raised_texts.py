@@ -1,4 +1,5 @@
-"""Texts that are made for an exception in a statement of their own, as linters ask for, and causes of exceptions."""
+"""Texts of exceptions: numbers of the run in them, in formats, texts that are made in a statement of their own, as linters ask for, and causes."""
+import numpy as np
 import pytest
 
 import sluice
@@ -53,3 +54,55 @@ def test_another_cause_is_refused():
         return n
     with pytest.raises(sluice.CompileError, match="causes of exceptions"):
         f(1)
+
+
+def with_floats(x, limit):
+    largest = x.max()
+    if largest > limit:
+        raise ValueError(f"largest {largest:.3f} of {len(x):>4} beyond {limit}: {largest / limit:+8.1%}, {largest > limit}")
+    assert x.min() > -limit, f"too small for {limit:.2e}"
+    return x.sum()
+
+
+@pytest.mark.parametrize("x, limit", [([1.0, 2.5], 2.0), ([1e10, -3.0], 0.125), ([0.5, -9.0], 1.0), ([0.5], 1.0)])
+def test_floats_in_texts(x, limit):
+    try:
+        wanted = with_floats(np.array(x), limit)
+    except Exception as error:
+        with pytest.raises(type(error)) as raised:
+            sluice.program(with_floats, strict=True)(np.array(x), limit)
+        assert str(raised.value).splitlines()[0].endswith(f"{type(error).__name__}: {str(error).splitlines()[0]}")  # pytest adds lines to asserts
+    else:
+        assert sluice.program(with_floats, strict=True)(np.array(x), limit) == wanted
+
+
+FLOATS = [0.0, -0.0, 1.0, -1.5, 1 / 3, 123456.789, 1e15, 1e16, 1.5e-5, 0.0001, 2.5e300, 5e-324, 99999.5, float("inf"), -float("inf"), float("nan")]
+INTEGERS = [0, 7, -42, 1234567, -2**63, 2**63 - 1]
+OF_FLOATS = ["", ".3f", "10.2e", "g", ".3g", ".12g", "<12.4f", "^15.1f", "*>9.2f", "+.2f", " .2f", "08.2f", "-010.3f", ",.2f", ".1%", ".3", ".6", ".0f", "G", "E", "12", ".1", "=+9.1f"]
+OF_INTEGERS = ["", "d", "5d", "05d", "+d", ",", "x", "X", "o", "b", ">8", "<8d", "^9d", "08x", ".2f", "e", "%", "_>6"]
+
+
+@pytest.mark.parametrize("numbers, formats", [(FLOATS, OF_FLOATS), (INTEGERS, OF_INTEGERS)], ids=["floats", "integers"])
+def test_formats(tmp_path, numbers, formats):
+    """Eight formats in a text, for each number, as Python writes them."""
+    for start in range(0, len(formats), 8):
+        some = formats[start:start + 8]
+        place = tmp_path / f"formats{start}.py"
+        place.write_text("def f(v):\n    if v == v or v != v:\n        raise ValueError(f'" + "|".join(f"{{v:{one}}}" if one else "{v}" for one in some) + "')\n    return v\n")
+        space = {}
+        exec(compile(place.read_text(), str(place), "exec"), space)
+        program = sluice.program(space["f"], strict=True)
+        for number in numbers:
+            with pytest.raises(ValueError) as raised:
+                program(number)
+            assert str(raised.value).splitlines()[0].partition("ValueError: ")[2] == "|".join(format(number, one) for one in some)
+
+
+@pytest.mark.parametrize("text", ["{x:.3n}", "{x!a}", "{x:d}", "{x=}", "{x:{n}}", "{z:.2f}"])
+def test_formats_that_are_not_known_are_refused(tmp_path, text):
+    place = tmp_path / "format.py"
+    place.write_text(f"def f(x, n, z):\n    if n > 0:\n        raise ValueError(f'{text}')\n    return x\n")
+    space = {}
+    exec(compile(place.read_text(), str(place), "exec"), space)
+    with pytest.raises(sluice.CompileError):
+        sluice.program(space["f"], strict=True)(1.5, 1, 1j)

@@ -76,3 +76,12 @@ def test_the_order_of_a_set_decides_between_equal_keys():
 
     with pytest.raises(sluice.CompileError, match="F006"):
         sluice.program(by_rest, strict=True)(np.array([7, 3, 9, 12, 1, 6]))
+
+
+def test_sets_of_empty_tuples():
+    """The compiler crashed."""
+    def different(rows):
+        return len({tuple(row) for row in rows})
+
+    for rows in ([[]], [[], []], [], [[1, 2], [1, 2], [3, 4]]):
+        assert sluice.program(different)(rows) == different(rows)

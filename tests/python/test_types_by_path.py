@@ -351,3 +351,34 @@ def test_weighted_counts_of_nothing_are_integers(numbers):
     x, w = np.array(numbers, dtype=np.int64), np.ones(len(numbers), np.float32)
     found, wanted = sluice.program(weighted_counts, strict=True)(x, w), weighted_counts(x, w)
     assert found.dtype == wanted.dtype and (found == wanted).all()
+
+
+def sum_of_some(values):
+    return sum([v for v in values if v > 2.5])
+
+
+def sum_of_a_generator(values):
+    return sum(v for v in values if v > 2.5)
+
+
+def sum_of_appended(values):
+    some = []
+    for v in values:
+        if v > 2.5:
+            some.append(v)
+    total = sum(some)
+    return total, total * 2, total / 2, total + 1, -total
+
+
+def sum_from_one(values):
+    return sum([np.float64(v) for v in values if v > 2.5], 1)
+
+
+@pytest.mark.parametrize("function", [sum_of_some, sum_of_a_generator, sum_of_appended, sum_from_one])
+def test_the_sum_of_no_floats_is_an_integer(function):
+    """It was 0.0."""
+    program = sluice.program(function, strict=True)
+    for values in ([1.0, 2.0], [1.0, 3.5], [4.0]):
+        got, wanted = program(values), function(values)
+        for one, other in zip(got if isinstance(got, tuple) else [got], wanted if isinstance(wanted, tuple) else [wanted], strict=True):
+            assert type(one) is type(other) and one == other

@@ -66,6 +66,10 @@ Text Printer::print_cast(const loop::Value& v, const loop::Cast& n) {
         need("complex.h");
         return {runtime("convert") + "<" + to + ">(" + value(n.operand) + ")"};
     }
+    if (code::is_floating(from.scalar) && code::is_integer(v.type.scalar) && !(v.type == DType(Scalar::Bool))) {
+        need("conversion.h");
+        return {runtime("whole") + "<" + to + ">(" + value(n.operand) + ")"};
+    }
     return {to + "(" + value(n.operand) + ")"};
 }
 

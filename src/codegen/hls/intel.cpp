@@ -29,7 +29,10 @@ private:
     }
     std::string parameter(const Parameter& p, bool inner) override {
         if (p.kind != Parameter::Kind::Buffer) return DataflowPrinter::parameter(p, inner);
-        return pointer_type(p.type, !p.written, p.space) + (p.restricted ? " restrict " : " ") + p.name;
+        std::string bank = p.bank;  // `HBM[3]` is HBM3 in the description of a board.
+        std::erase_if(bank, [](char c) { return c == '[' || c == ']'; });
+        if (!bank.empty()) bank = "SLUICE_BANK(\"" + bank + "\") ";
+        return bank + pointer_type(p.type, !p.written, p.space) + (p.restricted ? " restrict " : " ") + p.name;
     }
 
     // ---- statements ----

@@ -119,6 +119,15 @@ private:
     std::set<std::string> whole_;  ///< Arrays of streams that the element takes as they are.
 };
 
+/// What Vitis' linker is told by `v++ --config`: ports of kernels and the banks of memory that they reach.
+std::string connections(const std::vector<loop::Kernel>& kernels) {
+    std::string text;
+    for (const loop::Kernel& kernel : kernels)
+        for (const Parameter& p : kernel.parameters)
+            if (!p.bank.empty()) text += fmt::format("sp={}_1.{}:{}\n", kernel.launch->kernel, p.name, p.bank);
+    return text.empty() ? text : "[connectivity]\n" + text;
+}
+
 std::string print_kernels_for_xilinx(const loop::Module& module, const std::vector<loop::Kernel>& kernels,
                                      const KernelLanguage& language) {
     return text_of(module, kernels, language, XilinxPrinter(module, language));
@@ -142,7 +151,10 @@ Artifact print_hls_xilinx(const loop::Module& module) {
                                          .memory_begins_anywhere = true,
                                          .simulated = print_kernels_for_xilinx,
                                          .short_axes = false};
-    return print_launching(module, language);
+    Artifact result = print_launching(module, language);
+    if (std::string text = connections(loop::kernels(module)); !text.empty())
+        result.units.push_back({Unit::Kind::Connections, std::move(text)});
+    return result;
 }
 
 }  // namespace sluice::codegen

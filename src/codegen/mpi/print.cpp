@@ -56,22 +56,28 @@ private:
         return fmt::format("::sluice::mpi::part({}, {}, {}, {})", value(p.address), p.extents.size(), sizes(p.extents),
                            sizes(p.strides));
     }
+    std::string among(const loop::Ranks& of) {
+        if (of.all()) return "::sluice::mpi::everybody()";
+        return fmt::format("::sluice::mpi::among({}, {}, {}, {})", expr(of.first), of.extents.size(), sizes(of.extents),
+                           sizes(of.strides));
+    }
     void print(const loop::Message& s) override {
         const std::string layout = own("layout");
         out_.open("{");
         out_.line("static ::sluice::mpi::Layout<" + type(s.part.type) + "> " + layout + ";");
-        out_.line(fmt::format("::sluice::mpi::{}({}, {}, {}, {}{});",
+        out_.line(fmt::format("::sluice::mpi::{}({}, {}, {}, {}, {}{});",
                               s.synchronous ? "send_synchronously"
                               : s.sends     ? "send"
                                             : "receive",
-                              part(s.part), value(s.peer), value(s.tag), layout, s.request ? ", " + value(s.request) : ""));
+                              among(s.among), part(s.part), value(s.peer), value(s.tag), layout,
+                              s.request ? ", " + value(s.request) : ""));
         out_.close();
     }
     void print(const loop::WaitFor& s) override { out_.line("::sluice::mpi::wait(" + part(s.requests) + ");"); }
     void print(const loop::Collective& s) override {
         static constexpr const char* kFunctions[] = {"barrier", "broadcast",  "reduce",     "all_reduce",     "scatter",
                                                      "gather",  "all_gather", "all_to_all", "scatter_blocks", "gather_blocks"};
-        std::vector<std::string> arguments;
+        std::vector<std::string> arguments{among(s.among)};
         if (s.part.address) arguments.push_back(part(s.part));
         if (s.result.address) arguments.push_back(part(s.result));
         if (s.kind == Kind::Reduce || s.kind == Kind::AllReduce) arguments.emplace_back(operator_of_mpi(s.op));

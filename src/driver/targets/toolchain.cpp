@@ -134,15 +134,15 @@ Result<Toolchain> find_toolchain() {
 }
 
 Result<Toolchain> find_c_compiler() {
-    static const CompilerKind kind{
-        .phrase = "the C compiler",
-        .command = "cc",
-        .flags = "cflags",
-        .any = "cc",
-        .packaged = {},
-        .own_flags = {"-std=c99", "-pedantic-errors", "-O3", "-march=native", "-fPIC", "-fno-math-errno", "-fno-trapping-math",
-                      "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv", "-shared"},
-        .remedy = "install one (`apt-get install gcc`), or name yours by CC"};
+    static const CompilerKind kind{.phrase = "the C compiler",
+                                   .command = "cc",
+                                   .flags = "cflags",
+                                   .any = "cc",
+                                   .packaged = {},
+                                   // Without -fno-trapping-math, which takes (double)(int64_t)x for trunc(x).
+                                   .own_flags = {"-std=c99", "-pedantic-errors", "-O3", "-march=native", "-fPIC", "-fno-math-errno",
+                                                 "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv", "-shared"},
+                                   .remedy = "install one (`apt-get install gcc`), or name yours by CC"};
     return find_compiler(kind);
 }
 

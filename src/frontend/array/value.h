@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -37,11 +38,19 @@ struct TypeSource {
     auto operator<=>(const TypeSource&) const = default;
 };
 
+/// Ranks in a grid: `first` + the sum of the coordinates times `strides`. The last coordinate changes first in their numbers.
+struct ProcessGrid {
+    symbolic::Expr first;
+    std::vector<symbolic::Expr> dims, strides;
+    std::vector<bool> periods;                ///< Whether the first and the last rank along it are neighbours.
+    std::vector<symbolic::Expr> coordinates;  ///< Of the rank itself.
+};
+
 /// A list or dictionary that the caller has, at any depth.
 constexpr std::size_t kGivenObject = 0;
 
 struct Value {
-    enum class Kind { Elements, Tuple, Rows, Stream, None, Text, Character, Function, Generator } kind = Kind::Elements;
+    enum class Kind { Elements, Tuple, Rows, Stream, None, Text, Character, Function, Generator, Grid } kind = Kind::Elements;
     code::Type type;
     std::vector<symbolic::Expr> shape;
     code::ExprPtr code;  ///< Of a text: the literal. Of a character of the run: its number.
@@ -51,6 +60,7 @@ struct Value {
     std::vector<std::string> keys;                  ///< Tuple only: of a dictionary, as text.
     code::StmtPtr function;                         ///< Function only: its definition; `code` where NumPy defines it.
     std::shared_ptr<const struct Program> program;  ///< Function only: whose names it sees; null: those of the function around.
+    std::shared_ptr<const ProcessGrid> grid = {};   ///< Grid only.
     bool read_only = false;                         ///< A view whose elements NumPy does not let be assigned.
     bool of_list = false;                           ///< Tuple only: Python has a list.
     bool of_keys = false;                           ///< Tuple only: Python has a dictionary.

@@ -190,9 +190,15 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
     if (name == "abs") {
         const Value value = value_of(arguments, "x");
         const bool truth = value.is_scalar() && value.type.weak && value.type.dtype == DType(Scalar::Bool);  // Python's is an int.
-        return truth ? convert(value, Scalar::Int64, true, span) : call_ufunc("abs", {value}, span);
+        if (truth) return convert(value, Scalar::Int64, true, span);
+        Overflow(*this).check_negation(arguments.at("x"), value, span);
+        return call_ufunc("abs", {value}, span);
     }
-    if (name == "pow") return binary(BinaryOp::Pow, value_of(arguments, "base"), value_of(arguments, "exp"), span);
+    if (name == "pow") {
+        const std::vector<Value> both = evaluate_all({arguments.at("base"), arguments.at("exp")});
+        Overflow(*this).check(BinaryExpr{BinaryOp::Pow, arguments.at("base"), arguments.at("exp")}, both[0], both[1], span);
+        return binary(BinaryOp::Pow, both[0], both[1], span);
+    }
     if (name == "round") {
         const Value value = value_of(arguments, "number");
         if (value.rank() > 0) refuse("F005", "an array cannot be rounded by Python's round", span, "use np.round(x, digits)");
@@ -202,6 +208,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
     }
     if (name == "divmod") {
         const std::vector<Value> both = evaluate_all({arguments.at("x"), arguments.at("y")});
+        Overflow(*this).check(BinaryExpr{BinaryOp::FloorDiv, arguments.at("x"), arguments.at("y")}, both[0], both[1], span);
         return tuple({binary(BinaryOp::FloorDiv, both[0], both[1], span), binary(BinaryOp::Mod, both[0], both[1], span)});
     }
     if (name == "any" || name == "all" || name == "sum") {
@@ -216,8 +223,10 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
                 return truth;
             }
             const ExprPtr start = arguments.find("start");
-            Overflow(*this).check_sum(value.elements, span);
             Value total = start ? evaluate(start) : integer(0);
+            std::vector<Value> summands = value.elements;
+            summands.push_back(total);
+            Overflow(*this).check_sum(summands, span);
             for (const Value& element : value.elements) total = binary(BinaryOp::Add, total, element, span);
             return total;
         }
@@ -235,6 +244,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
             result.summed = value.shape[0];
             Numbers(*this).add_open(result, value);
             Lists(*this).tell_sum(result, value, span);
+            if (!result.which && result.rank() == 0) Lists(*this).tell_sum_of_none(result, value.shape[0], span);
         }
         if (name == "sum" && result.type.weak) Overflow(*this).check_sum(value, span);
         const ExprPtr start = name == "sum" ? arguments.find("start") : nullptr;
@@ -286,7 +296,10 @@ Value Translator::call_function(const std::string& spelled, const std::string& c
         return call_ufunc("abs", {as_float(operands[0])}, span);
     }
     if (!spelled.starts_with("math.")) {
-        const Value result = call_ufunc(canonical, Overflow(*this).beside_each_other(canonical, operands, span), span);
+        const std::vector<Value> together = Overflow(*this).beside_each_other(canonical, operands, span);
+        const bool to_left = canonical == "left_shift", shifts = to_left || canonical == "right_shift";
+        const Value result = shifts ? shifted(to_left ? BinaryOp::ShiftLeft : BinaryOp::ShiftRight, together[0], together[1], span)
+                                    : call_ufunc(canonical, together, span);
         const bool numpys = result.type.weak && spelled.starts_with("numpy.");  // NumPy's functions return NumPy's numbers.
         Value of_numpy = numpys ? cast(result, result.type.dtype, span) : result;
         if (numpys)
@@ -302,6 +315,8 @@ Value Translator::call_function(const std::string& spelled, const std::string& c
         numbers.push_back(whole || code::is_complex(operand.type.dtype.scalar) ? operand : cast(operand, Scalar::Float64, span));
     }
     if (numbers.size() == 1) Domain(*this).check(canonical, numbers[0], span);
+    if (numbers.size() == 2) Domain(*this).check(canonical, numbers[0], numbers[1], span);
+    if (rounds) Domain(*this).check_integer(numbers[0], span);
     Value result = call_ufunc(canonical, numbers, span);
     if (rounds) result = cast(result, Scalar::Int64, span);
     if (result.type.dtype == DType(Scalar::Float64) || result.type.dtype == DType(Scalar::Int64)) result.type.weak = true;

@@ -36,6 +36,9 @@ ObjectClass read_class(const std::string& name, const ClassSource& source) {
             const auto& function = std::get<FunctionStmt>(one->node);
             result.methods[function.name].push_back({one, &function, owner});
         }
+    if (const auto matched = result.constants.find("__match_args__"); matched != result.constants.end())
+        for (const ExprPtr& one : elements_of(parse_expr(matched->second, {.file = {}, .first_line = 1}).or_fail()))
+            result.matched.push_back(*text_of(one));
     const auto read = [&](const FunctionStmt& method) {
         if (method.parameters.empty() || result.statics.contains(method.name)) return;  // F020 where it is called.
         const std::string self = method.parameters[0].name;

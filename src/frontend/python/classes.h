@@ -23,6 +23,7 @@ struct ObjectClass {
     std::set<std::string> properties, statics, of_class;
     std::set<std::string> fields, shared;  ///< shared: attributes of the class that objects assign.
     std::map<std::string, std::string> constants;
+    std::vector<std::string> matched = {};  ///< Attributes that patterns name by their places: `__match_args__`.
 
     /// The first of that name in `order` from a place on; null if there is none.
     const Method* method(const std::string& called, std::size_t from = 0) const;

@@ -13,6 +13,7 @@
 #include "frontend/python/inlining.h"
 #include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
+#include "frontend/python/overflow.h"
 #include "frontend/python/texts.h"
 
 namespace sluice::frontend {
@@ -52,6 +53,35 @@ Value Collections::dictionary(const DictExpr& n) {
         if (std::ranges::count(result.keys, result.keys.back()) > 1)
             unsupported("a dictionary with a key twice", key->span, "write each key once");
     }
+    result.objects = {t_.context_.new_object()};
+    return result;
+}
+
+/// `{**a, "k": v}` and `dict(a, k=v)`: the dictionaries in order, each key where it stands first, with its last value.
+Value Collections::merged(const CallExpr& n, const Span& span) {
+    Value result = tuple({});
+    result.of_keys = true;
+    const auto put = [&](const std::string& key, const Value& value) {
+        const auto known = std::ranges::find(result.keys, key) - result.keys.begin();
+        if (static_cast<std::size_t>(known) == result.keys.size()) {
+            result.keys.push_back(key);
+            result.elements.push_back(value);
+        } else {
+            result.elements[static_cast<std::size_t>(known)] = value;
+        }
+    };
+    const auto put_all = [&](const ExprPtr& e) {
+        const Value all = t_.evaluate(e);
+        if (all.kind != Value::Kind::Tuple || !all.of_keys || all.keys.size() != all.elements.size())
+            unsupported("a dictionary made of this value", span, "write its keys: {\"a\": 1}");
+        for (std::size_t at = 0; at < all.keys.size(); ++at) put(all.keys[at], all.elements[at]);
+    };
+    std::ranges::for_each(n.arguments, put_all);
+    for (const Keyword& one : n.keywords)
+        if (one.name.empty())
+            put_all(one.value);
+        else
+            put(code::to_string(*make_text(one.name)), t_.evaluate(one.value));
     result.objects = {t_.context_.new_object()};
     return result;
 }
@@ -238,11 +268,15 @@ std::optional<std::vector<Value>> Collections::known_elements(const ExprPtr& giv
         if (lists.empty()) return std::nullopt;
         if (name == "reversed") return std::vector<Value>(lists[0].rbegin(), lists[0].rend());
         std::vector<Value> values;
-        const Value start = call->arguments.size() > iterables ? t_.evaluate(call->arguments[1]) : integer(0);
+        const ExprPtr first = call->arguments.size() > iterables ? call->arguments[1] : make_integer(0);
+        const Value start = t_.evaluate(first);
         for (std::size_t at = 0; std::ranges::all_of(lists, [&](const auto& list) { return at < list.size(); }); ++at) {
             std::vector<Value> row;
-            if (name == "enumerate")
-                row.push_back(t_.binary(BinaryOp::Add, start, integer(static_cast<std::int64_t>(at)), e->span));
+            if (name == "enumerate") {
+                const Value place = integer(static_cast<std::int64_t>(at));
+                Overflow(t_).check(BinaryExpr{BinaryOp::Add, first, place.code}, start, place, e->span);
+                row.push_back(t_.binary(BinaryOp::Add, start, place, e->span));
+            }
             for (const auto& list : lists) row.push_back(list[at]);
             values.push_back(tuple(std::move(row)));
         }

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
@@ -38,7 +40,8 @@ struct Outside {
     CompareOp op;
     double bound;
 };
-constexpr double kLargestExponent = 709.782712893384;  // exp of more is no float64.
+constexpr double kLargestReal = std::numeric_limits<double>::max();
+constexpr double kLargestExponent = 709.782712893384, kLargestOfSinh = 710.4758600739439;  // exp and sinh of more are no float64.
 constexpr Outside kOutside[] = {{"sqrt", CompareOp::Lt, 0},
                                 {"log", CompareOp::Le, 0},
                                 {"log2", CompareOp::Le, 0},
@@ -51,7 +54,23 @@ constexpr Outside kOutside[] = {{"sqrt", CompareOp::Lt, 0},
                                 {"acosh", CompareOp::Lt, 1},
                                 {"atanh", CompareOp::Le, -1},
                                 {"atanh", CompareOp::Ge, 1},
-                                {"exp", CompareOp::Gt, kLargestExponent}};
+                                {"exp", CompareOp::Gt, kLargestExponent},
+                                {"expm1", CompareOp::Gt, kLargestExponent},
+                                {"sinh", CompareOp::Gt, kLargestOfSinh},
+                                {"sinh", CompareOp::Lt, -kLargestOfSinh},
+                                {"cosh", CompareOp::Gt, kLargestOfSinh},
+                                {"cosh", CompareOp::Lt, -kLargestOfSinh},
+                                {"sin", CompareOp::Gt, kLargestReal},
+                                {"sin", CompareOp::Lt, -kLargestReal},
+                                {"cos", CompareOp::Gt, kLargestReal},
+                                {"cos", CompareOp::Lt, -kLargestReal},
+                                {"tan", CompareOp::Gt, kLargestReal},
+                                {"tan", CompareOp::Lt, -kLargestReal}};
+
+/// math's functions of finite numbers that are no floats.
+bool leaves_range(std::string_view function) {
+    return function == "exp" || function == "expm1" || function == "sinh" || function == "cosh";
+}
 
 bool holds(CompareOp op, double value, double bound) {
     return op == CompareOp::Lt   ? value < bound
@@ -73,7 +92,9 @@ Domain::Place Domain::place() const {
 }
 
 bool Domain::is_limited(std::string_view function) {
-    return std::ranges::any_of(kOutside, [&](const Outside& one) { return one.function == function; });
+    static constexpr std::string_view kOthers[] = {"pow", "fmod", "floor", "ceil", "trunc"};
+    return std::ranges::find(kOthers, function) != std::end(kOthers) ||
+           std::ranges::any_of(kOutside, [&](const Outside& one) { return one.function == function; });
 }
 
 void Domain::note(const Value& wrong, const std::string& message, const Span& span) {
@@ -153,17 +174,67 @@ void Domain::check(BinaryOp op, const Value& left, const Value& right, const Spa
             (count && symbolic::is_yes(symbolic::decide(symbolic::less_equal(0, *count), t_.assumptions_))))
             return;
         require_none(compare(right, CompareOp::Lt), "ValueError: negative shift count", span);
-    } else if (op == BinaryOp::Pow && code::is_floating(right.type.dtype.scalar)) {
-        const bool whole = b && *b == std::floor(*b);
-        const std::string message = "a negative number to a fractional power is a complex number";
-        if (a && b && *a < 0 && !whole) refuse("F009", message, span, "write complex(x)");
-        if (whole || (a && *a >= 0) || place() == Place::Nowhere) return;
-        const Value fractional = t_.combine({left, right}, span, [&](const auto& c) {
-            const ExprPtr rest = make_compare(c[1], CompareOp::Ne, make_call("floor", {c[1]}, span), span);
-            return make_conditional(make_compare(c[0], CompareOp::Lt, make_integer(0), span), rest, make_integer(0), span);
-        });
-        require_none(fractional, "NotImplementedError: " + message, span);
+    } else if (op == BinaryOp::Pow) {
+        const auto is_floating = [](const Value& one) { return code::is_floating(one.type.dtype.scalar); };
+        if (is_floating(right)) check_fractional_power(left, right, span);
+        if ((is_floating(left) || is_floating(right)) && !(a && b) && place() != Place::Nowhere)
+            check_real_power(left, right, span);
     }
+}
+
+void Domain::check_fractional_power(const Value& left, const Value& right, const Span& span) {
+    const auto a = constant_of(left), b = constant_of(right);
+    const bool whole = b && *b == std::floor(*b);
+    const std::string message = "a negative number to a fractional power is a complex number";
+    if (a && b && *a < 0 && !whole) refuse("F009", message, span, "write complex(x)");
+    if (whole || (a && *a >= 0) || place() == Place::Nowhere) return;
+    const Value fractional = t_.combine({left, right}, span, [&](const auto& c) {
+        const ExprPtr rest = make_compare(c[1], CompareOp::Ne, make_call("floor", {c[1]}, span), span);
+        return make_conditional(make_compare(c[0], CompareOp::Lt, make_integer(0), span), rest, make_integer(0), span);
+    });
+    require_none(fractional, "NotImplementedError: " + message, span);
+}
+
+/// x ** y of floats: of 0.0 with y < 0, and what is beyond all floats.
+void Domain::check_real_power(const Value& left, const Value& right, const Span& span) {
+    const auto base = constant_of(left), exponent = constant_of(right);
+    const auto where = [&](const std::function<ExprPtr(const ExprPtr&, const ExprPtr&)>& condition) {
+        return t_.combine({left, right}, span, [&](const auto& c) { return condition(c[0], c[1]); });
+    };
+    const auto both = [&](const ExprPtr& one, const ExprPtr& other) { return make_expression(BoolExpr{true, {one, other}}, span); };
+    const auto size = [&](const ExprPtr& e) { return make_call("abs", {e}, span); };
+    const auto is = [&](const ExprPtr& e, CompareOp op, double bound) { return make_compare(e, op, make_real(bound, span), span); };
+    constexpr double kMost = kLargestReal;
+    if (base.value_or(0) == 0 && exponent.value_or(-1) < 0)
+        require_none(
+            where([&](const ExprPtr& x, const ExprPtr& y) { return both(is(x, CompareOp::Eq, 0), is(y, CompareOp::Lt, 0)); }),
+            "ZeroDivisionError: 0.0 cannot be raised to a negative power", span);
+    if ((exponent && *exponent >= 0 && *exponent <= 1) || base == 1.0) return;
+    /// The last number on the way from `limit` outwards whose power is a float.
+    const auto last = [&](double limit, const std::function<double(double)>& power) {
+        const double outwards = std::copysign(std::numeric_limits<double>::infinity(), limit), inwards = 0.0;
+        while (!std::isfinite(power(limit))) limit = std::nextafter(limit, inwards);
+        while (std::isfinite(power(std::nextafter(limit, outwards)))) limit = std::nextafter(limit, outwards);
+        return limit;
+    };
+    const Value leaves = where([&](const ExprPtr& x, const ExprPtr& y) {
+        if (base && *base > 0) {
+            const double limit = last(std::log(kMost) / std::log(*base), [&](double by) { return std::pow(*base, by); });
+            return both(is(y, *base > 1 ? CompareOp::Gt : CompareOp::Lt, limit), is(size(y), CompareOp::Le, kMost));
+        }
+        if (!exponent) {
+            const ExprPtr finite = both(is(size(x), CompareOp::Le, kMost), is(size(y), CompareOp::Le, kMost));
+            return both(is(size(make_binary(BinaryOp::Pow, x, y, span)), CompareOp::Gt, kMost),
+                        both(finite, is(x, CompareOp::Ne, 0)));
+        }
+        if (*exponent > 0) {
+            const double limit = last(std::pow(kMost, 1 / *exponent), [&](double of) { return std::pow(of, *exponent); });
+            return both(is(size(x), CompareOp::Gt, limit), is(size(x), CompareOp::Le, kMost));
+        }
+        const double limit = last(std::pow(kMost, -1 / *exponent), [&](double of) { return std::pow(1 / of, *exponent); });
+        return both(is(size(x), CompareOp::Lt, 1 / limit), is(x, CompareOp::Ne, 0));
+    });
+    require_none(leaves, "OverflowError: (34, 'Numerical result out of range')", span);
 }
 
 void Domain::check(const std::string& function, const Value& argument, const Span& span) {
@@ -171,10 +242,48 @@ void Domain::check(const std::string& function, const Value& argument, const Spa
     const auto known = constant_of(argument);
     for (const Outside& one : kOutside) {
         if (function != one.function || (known && !holds(one.op, *known, one.bound))) continue;
-        const Value outside =
-            t_.combine({argument}, span, [&](const auto& c) { return make_compare(c[0], one.op, make_real(one.bound), span); });
-        require_none(outside, function == "exp" ? "OverflowError: math range error" : "ValueError: math domain error", span);
+        const Value outside = t_.combine({argument}, span, [&](const auto& c) {
+            const ExprPtr beyond = make_compare(c[0], one.op, make_real(one.bound), span);
+            if (!leaves_range(function)) return beyond;
+            const ExprPtr finite = make_compare(make_call("abs", {c[0]}, span), CompareOp::Le, make_real(kLargestReal), span);
+            return make_expression(BoolExpr{true, {beyond, finite}}, span);
+        });
+        require_none(outside, leaves_range(function) ? "OverflowError: math range error" : "ValueError: math domain error", span);
     }
+}
+
+void Domain::check(const std::string& function, const Value& first, const Value& second, const Span& span) {
+    if (!first.is_scalar() || !second.is_scalar() || place() == Place::Nowhere || (function != "power" && function != "fmod"))
+        return;
+    const auto both = [&](const ExprPtr& one, const ExprPtr& other) { return make_expression(BoolExpr{true, {one, other}}, span); };
+    const auto either = [&](const ExprPtr& one, const ExprPtr& other) {
+        return make_expression(BoolExpr{false, {one, other}}, span);
+    };
+    const auto is = [&](const ExprPtr& e, CompareOp op, double bound) { return make_compare(e, op, make_real(bound, span), span); };
+    const auto infinite = [&](const ExprPtr& e) { return is(make_call("abs", {e}, span), CompareOp::Gt, kLargestReal); };
+    const auto no_nan = [&](const ExprPtr& e) { return make_compare(e, CompareOp::Eq, e, span); };
+    const auto check_where = [&](const std::function<ExprPtr(const ExprPtr&, const ExprPtr&)>& wrong, const char* message) {
+        require_none(t_.combine({first, second}, span, [&](const auto& c) { return wrong(c[0], c[1]); }), message, span);
+    };
+    if (function == "fmod")
+        return check_where(
+            [&](const ExprPtr& x, const ExprPtr& y) {
+                return either(both(is(y, CompareOp::Eq, 0), no_nan(x)), both(infinite(x), no_nan(y)));
+            },
+            "ValueError: math domain error");
+    check_where(
+        [&](const ExprPtr& x, const ExprPtr& y) {
+            const ExprPtr fractional = both(make_compare(y, CompareOp::Ne, make_call("floor", {y}, span), span), no_nan(y));
+            return either(both(both(is(x, CompareOp::Lt, 0), is(x, CompareOp::Ge, -kLargestReal)), fractional),
+                          both(is(x, CompareOp::Eq, 0), both(is(y, CompareOp::Lt, 0), is(y, CompareOp::Ge, -kLargestReal))));
+        },
+        "ValueError: math domain error");
+    check_where(
+        [&](const ExprPtr& x, const ExprPtr& y) {
+            const ExprPtr left = make_expression(BoolExpr{false, {infinite(x), infinite(y), is(x, CompareOp::Eq, 0)}}, span);
+            return both(infinite(make_binary(BinaryOp::Pow, x, y, span)), make_unary(UnaryOp::Not, left, span));
+        },
+        "OverflowError: math range error");
 }
 
 void Domain::require_whole_power(const Value& base, const Value& power, const Span& span) {
@@ -198,6 +307,10 @@ void Domain::check_integer(const Value& real, const Span& span) {
     if (!real.is_scalar() || !code::is_floating(real.type.dtype.scalar) || constant_of(real) || place() == Place::Nowhere) return;
     require_none(t_.combine({real}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Ne, c[0], span); }),
                  "ValueError: cannot convert float NaN to integer", span);
+    const Value infinite = t_.combine({real}, span, [&](const auto& c) {
+        return make_compare(make_call("abs", {c[0]}, span), CompareOp::Gt, make_real(kLargestReal), span);
+    });
+    require_none(infinite, "OverflowError: cannot convert float infinity to integer", span);
     const Value wide = t_.combine({real}, span, [&](const auto& c) {
         return make_compare(make_call("abs", {c[0]}, span), CompareOp::Ge, make_real(kLargest), span);
     });

@@ -15,6 +15,7 @@ public:
     void check(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
     /// In front of a function of the module math.
     void check(const std::string& function, const Value& argument, const Span& span);
+    void check(const std::string& function, const Value& first, const Value& second, const Span& span);
     /// Integers, NumPy's as well, have no negative powers.
     void require_whole_power(const Value& base, const Value& power, const Span& span);
     /// In front of a use of the value. Where names mean None on this path only, the path raises what Python does, `error` a text
@@ -40,6 +41,8 @@ public:
     void forget_notes();
 
 private:
+    void check_fractional_power(const Value& left, const Value& right, const Span& span);
+    void check_real_power(const Value& left, const Value& right, const Span& span);
     void note(const Value& wrong, const std::string& message, const Span& span);
 
     Translator& t_;

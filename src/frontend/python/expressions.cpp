@@ -14,6 +14,7 @@
 #include "frontend/python/messages.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
+#include "frontend/python/process_grids.h"
 #include "frontend/python/tables.h"
 #include "frontend/python/texts.h"
 #include "frontend/python/types_by_path.h"
@@ -65,7 +66,8 @@ bool Translator::has_effects(const ExprPtr& e) const {
             const auto* method = std::get_if<AttributeExpr>(&call->function->node);
             if (method && is_of_the_run(method->object)) return true;
             if (const auto object = variables_.find(method ? std::string(name_of(method->object)) : std::string());
-                object != variables_.end() && object->second.value.kind == Value::Kind::Generator)
+                object != variables_.end() &&
+                (object->second.value.kind == Value::Kind::Generator || object->second.value.kind == Value::Kind::Grid))
                 return true;
             if (const auto own = name_of(call->function); own == kFind || own == kFindKey) return true;
             const auto variable = variables_.find(std::string(name_of(call->function)));
@@ -204,6 +206,7 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                 Value operand = n.op == UnaryOp::Not ? evaluate_truth(n.operand, true) : evaluate(n.operand);
                 Lists::refuse_as_array(operand, e->span);
                 if (n.op != UnaryOp::Not && is_python_bool(operand)) operand = convert(operand, Scalar::Int64, true, e->span);
+                if (n.op == UnaryOp::Minus) Overflow(*this).check_negation(n.operand, operand, e->span);
                 Value result = combine({operand}, e->span, [&](const auto& c) { return make_unary(n.op, c[0], e->span); });
                 if (n.op == UnaryOp::Not) {  // Python's bool, whatever it is asked of.
                     result.type.weak = result.type.weak || result.rank() == 0;
@@ -248,6 +251,9 @@ Value Translator::evaluate_node(const ExprPtr& e) {
                     return Collections(*this).compare(n.ops[0], operands[0], operands[1], e->span);
                 for (std::size_t i = 0; i + 1 < operands.size(); ++i)
                     if (are_tuples(i)) unsupported("a chain of comparisons of tuples", e->span, "write `and`");
+                if (n.ops.size() == 1)
+                    if (const auto exact = Overflow(*this).compared_exactly(n.ops[0], operands[0], operands[1], e->span))
+                        return *exact;
                 operands = Overflow(*this).comparable(std::move(operands), e->span);
                 if (n.ops.size() > 1)
                     for (const Value& operand : operands) refuse_array_truth(operand, e->span);
@@ -363,6 +369,7 @@ Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node
     }
     if (auto limit = limit_of_type(node, e->span)) return *limit;
     const Value object = evaluate(node.object);
+    if (object.kind == Value::Kind::Grid) return ProcessGrids(*this).attribute(*object.grid, node.name, e->span);
     Lists::refuse_as_array(object, e->span);
     Domain(*this).require_value(object, "AttributeError: 'NoneType' object has no attribute '" + node.name + "'", e->span);
     if (!object.is_elements()) unsupported("the attribute " + node.name, e->span, "use arrays");

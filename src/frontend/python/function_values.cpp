@@ -60,7 +60,7 @@ bool FunctionValues::returns_one(const FunctionStmt& function) {
 bool FunctionValues::is_made_by(const CallExpr& node) const {
     if (name_of(node.function) == kLambda) return true;
     const std::string qualified = qualified_name(*node.function, t_.bindings_), name(name_of(node.function));
-    if (qualified == "functools.partial" || qualified == "numpy.vectorize") return true;
+    if (qualified == "functools.partial" || qualified == "numpy.vectorize" || qualified == "numpy.poly1d") return true;
     if (const auto known = t_.variables_.find(name); known != t_.variables_.end())
         return known->second.value.function && returns_one(std::get<FunctionStmt>(known->second.value.function->node));
     const auto bound = t_.bindings_.find(name);
@@ -199,6 +199,7 @@ ExprPtr FunctionValues::called_by_name(const ExprPtr& e) {
 std::optional<Value> FunctionValues::made(const std::string& name, const CallExpr& node, const Span& span) {
     if (name == "functools.partial") return partial(node, span);
     if (name == "numpy.vectorize") return vectorized(node, span);
+    if (name == "numpy.poly1d") return polynomial(node, span);
     return std::nullopt;
 }
 
@@ -235,6 +236,17 @@ void FunctionValues::add_parameters(const Value& of, const CallExpr& given, cons
         const Span span = parameter.span;
         parameter.annotation = nullptr;
         if (parameter.kind == Parameter::Kind::Variadic) {
+            if (parameter.default_value) {  // `**kw`
+                const auto& parameters = std::get<FunctionStmt>(of.function->node).parameters;
+                for (const Keyword& more : given.keywords)
+                    if (std::ranges::find(parameters, more.name, &Parameter::name) == parameters.end()) {
+                        ++known;
+                        call.keywords.push_back({more.name, as_it_is_now(more.value, base + more.name)});
+                    }
+                call.keywords.push_back({{}, make_name(parameter.name, span)});
+                made.parameters.push_back(parameter);
+                continue;
+            }
             if (by_name) continue;
             call.arguments.push_back(make_expression(StarredExpr{make_name(parameter.name, span)}, span));
             made.parameters.push_back(parameter);
@@ -282,6 +294,21 @@ Value FunctionValues::vectorized(const CallExpr& node, const Span& span) {
     const CallExpr call{make_attribute(make_name("__numpy", span), "_vectorized", span),
                         {function_named(of, base, span), make_name("rest", span)},
                         {}};
+    made.body.push_back(make_statement(ReturnStmt{make_expression(call, span)}, span));
+    return function_value(make_statement(std::move(made), span));
+}
+
+/// `poly1d(c)`  ->  `def poly1d(x): return numpy.polyval(c, x)`
+Value FunctionValues::polynomial(const CallExpr& node, const Span& span) {
+    const CallSignature signature{"numpy.poly1d", {{CallParameter::Kind::Either, "c_or_r", {}}}, {}, "F005"};
+    const Arguments arguments(signature, node, span);
+    t_.bindings_.emplace("__numpy", ModuleBinding{"numpy"});
+    const auto of_numpy = [&](const char* name) { return make_attribute(make_name("__numpy", span), name, span); };
+    const ExprPtr array = make_expression(CallExpr{of_numpy("asarray"), {arguments.at("c_or_r")}, {}}, span);
+    const std::string base = t_.inline_prefix_ + "__poly1d" + std::to_string(span.line) + "_" + std::to_string(span.column);
+    FunctionStmt made{"poly1d", {}, nullptr, {}, {}};
+    made.parameters.push_back({"x", nullptr, nullptr, span});
+    const CallExpr call{of_numpy("polyval"), {bound_now(t_.evaluate(array), base, span), make_name("x", span)}, {}};
     made.body.push_back(make_statement(ReturnStmt{make_expression(call, span)}, span));
     return function_value(make_statement(std::move(made), span));
 }

@@ -1,4 +1,4 @@
-// Functions as values: lambdas, inner functions, what factories, functools.partial and np.vectorize make of others.
+// Functions as values: lambdas, inner functions, what factories, functools.partial, np.vectorize and np.poly1d make.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ public:
     Value lambda_with_defaults(const code::CallExpr& node, const Span& span);
     /// `def` inside of a function: defaults are what they are worth now.
     void define(const code::FunctionStmt& function, const code::StmtPtr& statement);
-    /// functools.partial and np.vectorize; nullopt for other names.
+    /// functools.partial, np.vectorize and np.poly1d; nullopt for other names.
     std::optional<Value> made(const std::string& name, const code::CallExpr& node, const Span& span);
     /// What an expression other than a name or a lambda calls, under a name: `make_filter(a)(x)`, `(f if c else g)(x)`, functions
     /// of NumPy's in lists; null where that is no function.
@@ -36,6 +36,7 @@ private:
     Value with_defaults(code::FunctionStmt function, const Span& span);
     Value partial(const code::CallExpr& node, const Span& span);
     Value vectorized(const code::CallExpr& node, const Span& span);
+    Value polynomial(const code::CallExpr& node, const Span& span);
     void add_parameters(const Value& of, const code::CallExpr& given, const std::string& base, code::FunctionStmt& made,
                         code::CallExpr& call);
     code::ExprPtr function_named(const Value& function, const std::string& base, const Span& span);

@@ -20,8 +20,10 @@
 #include "frontend/python/lists.h"
 #include "frontend/python/messages.h"
 #include "frontend/python/mutations.h"
+#include "frontend/python/objects.h"
 #include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
+#include "frontend/python/process_grids.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/tables.h"
 #include "frontend/python/texts.h"
@@ -183,6 +185,16 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         table.keys = {kDictionaryOf};
         return table;
     }
+    if (name_of(node.function) == kObject) {  // One that is returned.
+        Value object = tuple({});
+        object.of_keys = true;
+        object.keys = {kObject, *text_of(node.arguments.at(0))};
+        for (std::size_t at = 1; at < node.arguments.size(); at += 2) {
+            object.keys.push_back(*text_of(node.arguments[at]));
+            object.elements.push_back(evaluate(node.arguments[at + 1]));
+        }
+        return object;
+    }
     if (name_of(node.function) == kObjects) {  // What is returned, and the memory that it lies in.
         Value objects = tuple(evaluate_all({node.arguments.begin() + 1, node.arguments.end()}));
         for (const Value& one : objects.elements) Lists(*this).require_known(one, span);
@@ -190,7 +202,11 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         objects.keys = {kObjects, *text_of(node.arguments.at(0))};
         return objects;
     }
-    if (std::ranges::any_of(node.arguments, [](const ExprPtr& one) { return std::holds_alternative<StarredExpr>(one->node); })) {
+    const bool dict = name_of(node.function) == "dict" && !bindings_.contains("dict") && !variables_.contains("dict") &&
+                      node.arguments.size() <= 1;
+    if (dict || name_of(node.function) == kMergedOf) return Collections(*this).merged(node, span);
+    if (std::ranges::any_of(node.arguments, [](const ExprPtr& one) { return std::holds_alternative<StarredExpr>(one->node); }) ||
+        std::ranges::any_of(node.keywords, [](const Keyword& one) { return one.name.empty(); })) {
         const CallExpr plain = Inlining(*this).without_stars(node);
         return call(std::make_shared<const code::Expr>(code::Expr{plain, span}), plain);
     }
@@ -351,6 +367,7 @@ Value Translator::call_method(const ExprPtr& e, const CallExpr& node, const Attr
         return call(std::make_shared<const code::Expr>(code::Expr{called, e->span}), called);
     }
     const Value object = evaluate(method.object);
+    if (object.kind == Value::Kind::Grid) return ProcessGrids(*this).method(*object.grid, method.name, node, e->span);
     if (object.kind == Value::Kind::Generator) {  // A function of the prelude, which the state is handed.
         const bool legacy = sdfg_.containers.at(object.stream).shape[0].is_integer(kLegacyStateWords);
         const std::string function = function_of_generator(method.name, legacy);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "code/displays.h"
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
@@ -204,6 +205,7 @@ HeapTypes::Routine* HeapTypes::function_named(const std::string& name, Scope& sc
 
 std::string HeapTypes::known_function(const ExprPtr& e, Scope& scope) {
     const std::string plain(name_of(e));
+    if (plain == kFormatOf) return "format";
     if (!plain.empty() && variable(plain, scope)) return {};
     const Routine* function = nullptr;
     for (Scope* one = &scope; one && !function; one = one->outer) function = one->function;

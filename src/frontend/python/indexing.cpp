@@ -12,6 +12,7 @@
 #include "frontend/python/lazy.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/masks.h"
+#include "frontend/python/repeatable.h"
 #include "frontend/python/texts.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
@@ -163,6 +164,20 @@ Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Spa
         Value element = Translator::index(as_array(base, span), index, span);
         element.type.weak = base.elements[0].type.weak;
         return element;
+    }
+    const auto is_like_first = [&](const Value& one) {
+        return one.kind == Value::Kind::Tuple && !one.of_list && !one.of_keys &&
+               one.elements.size() == base.elements[0].elements.size();
+    };
+    if (place.is_scalar() && !(at && at->is_integer()) && size > 0 && std::ranges::all_of(base.elements, is_like_first) &&
+        is_pure(index)) {  // Each part of what is found is found by itself.
+        std::vector<Value> parts;
+        for (std::size_t part = 0; part < base.elements[0].elements.size(); ++part) {
+            std::vector<Value> column;
+            for (const Value& one : base.elements) column.push_back(one.elements[part]);
+            parts.push_back(index_tuple(tuple(std::move(column)), index, span));
+        }
+        return tuple(std::move(parts));
     }
     if (!at || !at->is_integer()) refuse("F010", "a tuple is indexed by constants", span, "use a number");
     const std::int64_t position = at->integer() < 0 ? at->integer() + size : at->integer();

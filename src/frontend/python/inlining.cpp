@@ -4,6 +4,7 @@
 // call's own.
 #include <algorithm>
 
+#include "code/parse.h"
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/array/diagnostics.h"
@@ -46,7 +47,10 @@ CallSignature signature_of_function(const FunctionStmt& function) {
     CallSignature signature{function.name, {}, {}, "F011"};
     for (const Parameter& parameter : function.parameters) {
         if (parameter.kind == Parameter::Kind::Variadic) {
-            signature.rest = parameter.name;
+            if (parameter.default_value)
+                signature.more_keywords = true;
+            else
+                signature.rest = parameter.name;
             continue;
         }
         const bool only = parameter.kind == Parameter::Kind::KeywordOnly;
@@ -117,9 +121,42 @@ bool Inlining::must_inline(const Program& program, const CallExpr& node, const S
     });
 }
 
+namespace {
+
+/// What `*args` or `**kw` is where a call gives these arguments.
+ExprPtr rest_of(const Parameter& parameter, const Arguments& arguments, const Span& span) {
+    if (!parameter.default_value) return make_expression(TupleExpr{arguments.more()}, span);
+    DictExpr keywords;
+    for (const Keyword& keyword : arguments.more_keywords()) {
+        keywords.keys.push_back(make_text(keyword.name, span));
+        keywords.values.push_back(keyword.value);
+    }
+    return make_expression(std::move(keywords), span);
+}
+
+}  // namespace
+
+/// The call with the elements of `*args` and `**kw` one by one.
 CallExpr Inlining::without_stars(const CallExpr& node) {
     CallExpr plain = node;
     plain.arguments.clear();
+    plain.keywords.clear();
+    for (const Keyword& keyword : node.keywords) {
+        if (!keyword.name.empty()) {
+            plain.keywords.push_back(keyword);
+            continue;
+        }
+        const Span& span = keyword.value->span;
+        const Value value = t_.evaluate(keyword.value);
+        if (!value.of_keys) unsupported("a doubly starred argument whose keys are not known", span, "name each argument");
+        const ExprPtr all = make_name("__stars" + std::to_string(span.line) + "_" + std::to_string(span.column), span);
+        t_.bind(std::string(name_of(all)), t_.settled(value));
+        for (const std::string& key : value.keys) {
+            const ExprPtr text = parse_expr(key, {.file = {}, .first_line = span.line}).or_fail();
+            if (!text_of(text)) unsupported("a doubly starred argument with keys that are no texts", span, "name each argument");
+            plain.keywords.push_back({*text_of(text), make_subscript(all, {text}, span)});
+        }
+    }
     for (const ExprPtr& argument : node.arguments) {
         const auto* starred = std::get_if<StarredExpr>(&argument->node);
         if (!starred) {
@@ -181,8 +218,7 @@ Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::s
     for (const Parameter& parameter : function.parameters) {
         const bool variadic = parameter.kind == Parameter::Kind::Variadic;
         const ExprPtr passed = variadic ? nullptr : arguments.given(parameter.name);
-        const ExprPtr e = variadic ? std::make_shared<const code::Expr>(code::Expr{TupleExpr{arguments.more()}, span})
-                                   : (passed ? passed : parameter.default_value);
+        const ExprPtr e = variadic ? rest_of(parameter, arguments, span) : (passed ? passed : parameter.default_value);
         const std::string variable = own + parameter.name;
         const bool changes = bound.contains(parameter.name);
         const auto uses = used.find(parameter.name);

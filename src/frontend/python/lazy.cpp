@@ -77,6 +77,7 @@ bool Lazy::call_acts(const CallExpr& call) const {
     const std::string plain(name_of(call.function));
     if (!call.keywords.empty() || t_.variables_.contains(plain)) return true;
     if (std::ranges::any_of(call.arguments, [&](const ExprPtr& one) { return acts(one); })) return true;
+    if (plain == "abs" && Overflow(t_).may_be_least(call.arguments.at(0))) return true;
     if (dtype_of(*call.function, t_.bindings_)) return plain == "int" && Domain(t_).place() != Domain::Place::Nowhere;
     const std::string name = qualified_name(*call.function, t_.bindings_);
     if (name.empty()) {
@@ -94,6 +95,8 @@ bool Lazy::acts(const ExprPtr& e) const {
         if (binary->op == BinaryOp::MatMul || (Domain(t_).place() != Domain::Place::Nowhere && may_raise(*binary))) return true;
         if (is_array(binary->left) && is_array(binary->right)) return true;  // Their sizes may differ.
     }
+    if (const auto* unary = std::get_if<UnaryExpr>(&e->node))
+        if (unary->op == UnaryOp::Minus && Overflow(t_).may_be_least(unary->operand)) return true;
     if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) {
         const auto items = elements_of(subscript->index);
         const bool part = std::ranges::any_of(items, is_selection);

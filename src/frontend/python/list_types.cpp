@@ -174,6 +174,21 @@ void Lists::tell_sum(Value& sum, const Value& list, const Span& span) {
     sum.which = std::make_shared<const Value>(std::move(which));
 }
 
+void Lists::tell_sum_of_none(Value& sum, const Expr& length, const Span& span) {
+    const Type zero{Scalar::Int64, true};
+    if (!(sum.type.dtype == DType(Scalar::Float64)) || !sum.other_types.empty() ||
+        symbolic::is_yes(symbolic::decide(symbolic::less(0, length), t_.assumptions_)))
+        return;
+    const auto summed = sum.summed;
+    sum = t_.settled(sum);
+    sum.summed = summed;
+    const std::int64_t code = type_code(sum.type);
+    add_types_of(sum, number(sum.code, zero));
+    sum.which = std::make_shared<const Value>(t_.combine({symbolic_value(length, span)}, span, [&](const auto& c) {
+        return make_binary(BinaryOp::Mul, make_integer(code), make_compare(c[0], CompareOp::Gt, make_integer(0), span), span);
+    }));
+}
+
 /// `place`: of the type_code of the element.
 void Lists::store_type(const Value& place, const Value& element, const ListColumn& column, const Span& span) {
     if (!element.which) TypesByPath(t_).ask(element, span);

@@ -332,6 +332,7 @@ void Lists::note_form(const std::string& id, const Value& element, const Span& s
     const Value form = form_of(element);
     const std::vector<Value> leaves = leaves_of(element);
     const bool first = !facts.form;
+    if (leaves.empty()) unsupported("a list of empty tuples", span, "keep their number");
     if (first) {
         facts.form = form;
         facts.columns.assign(leaves.size(), {});

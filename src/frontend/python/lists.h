@@ -74,6 +74,8 @@ public:
     void add_types(Value& number, const Value& list) const;
     /// What the sum of the list is to Python.
     void tell_sum(Value& sum, const Value& list, const Span& span);
+    /// The same of floats alone, of which none make Python's 0.
+    void tell_sum_of_none(Value& sum, const Expr& length, const Span& span);
     /// Refuses to return values together of which Python has a list or array in two places, and lists of the caller's rows.
     void require_apart(const std::vector<Value>& together, const Span& span) const;
     /// `np.stack` and `np.concatenate` of a list of arrays.

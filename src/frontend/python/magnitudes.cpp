@@ -2,6 +2,7 @@
 // of loops are compared elsewhere), the largest magnitudes of what it is computed from say whether it is checked:
 //     a size, and what a loop adds to its counter: 1.5e9        a parameter, and what nobody knows: 2**63
 //     a variable that is bound once: what it is bound to        another one: 2**62, unless more is assigned to it
+//     what has been checked: less than 2**63                     what a `while` compares with its bound: that
 // In a `for` the check stands in front of the loop, with the largest magnitudes that its counters have, if every iteration computes
 // the value and moves nothing else of it; otherwise in its own place.
 //     for i in range(n): x[i] = i * i * n   ->   assert not 0 < n or |n| * |n| * |n| < 2**63; for ...
@@ -25,6 +26,7 @@ namespace {
 
 constexpr double kCounted = 1.5e9;  // Four of its squares fit, too.
 const double kVariable = std::ldexp(1.0, 62), kAny = std::ldexp(1.0, 63);
+const double kChecked = std::nextafter(kAny, 0);  // What is compared with the ends is not -2**63.
 
 bool is_python_integer(const Value& value) {
     return value.is_scalar() && value.type.weak && value.type.dtype == DType(Scalar::Int64);
@@ -63,6 +65,11 @@ double most_of(BinaryOp op, double left, double right, std::optional<double> con
     }
 }
 
+/// What is compared with the ends of 64 bits.
+bool may_grow(BinaryOp op) {
+    return op == BinaryOp::Add || op == BinaryOp::Sub || op == BinaryOp::Mul || op == BinaryOp::Pow || op == BinaryOp::ShiftLeft;
+}
+
 /// Whether the name is a factor of something.
 bool multiplies(const ExprPtr& e, const std::string& name) {
     const auto* n = std::get_if<BinaryExpr>(&e->node);
@@ -82,9 +89,14 @@ double Magnitudes::most(const ExprPtr& e, const Resolve& of_name) const {
         for (const ExprPtr& one : list) result = std::max(result, most(one, of_name));
         return result;
     };
-    if (const auto* n = std::get_if<UnaryExpr>(&e->node)) return n->op == UnaryOp::Not ? 1 : most(n->operand, of_name);
-    if (const auto* n = std::get_if<BinaryExpr>(&e->node))
-        return std::min(kAny, most_of(n->op, most(n->left, of_name), most(n->right, of_name), constant_of(n->right)));
+    if (const auto* n = std::get_if<UnaryExpr>(&e->node)) {
+        if (n->op == UnaryOp::Not) return 1;
+        return std::min(n->op == UnaryOp::Minus ? kChecked : kAny, most(n->operand, of_name));
+    }
+    if (const auto* n = std::get_if<BinaryExpr>(&e->node)) {
+        const double size = most_of(n->op, most(n->left, of_name), most(n->right, of_name), constant_of(n->right));
+        return std::min(may_grow(n->op) ? kChecked : kAny, size);
+    }
     if (const auto* n = std::get_if<ConditionalExpr>(&e->node)) return largest({n->if_true, n->if_false});
     if (std::holds_alternative<CompareExpr>(e->node)) return 1;
     if (const auto* n = std::get_if<CallExpr>(&e->node)) {
@@ -92,7 +104,8 @@ double Magnitudes::most(const ExprPtr& e, const Resolve& of_name) const {
         if (function == "len") return kCounted;
         if (function == "sqrt") return std::sqrt(most(n->arguments[0], of_name));
         if (function == "int64") return std::floor(most(n->arguments[0], of_name));
-        if (function == "min" || function == "max" || function == "abs") return largest(n->arguments);
+        if (function == "min" || function == "max") return largest(n->arguments);
+        if (function == "abs") return std::min(kChecked, largest(n->arguments));
     }
     return kAny;
 }
@@ -120,27 +133,92 @@ double Magnitudes::most_of_symbol(const std::string& name) const {
     return t_.defined_symbols_.contains(name) && !is_extent(symbolic::symbol(name)) ? kAny : kCounted;
 }
 
-double Magnitudes::most(const Value& value, const std::string& apart_from) const {
+double Magnitudes::most(const Value& value, const std::string& own, double most_of_own) const {
     return most(value.code, [&](const std::string& name) {
-        if (name == apart_from) return 0.0;
+        if (name == own) return most_of_own;
         const auto operand = value.operands.find(name);
         if (operand == value.operands.end()) return most_of_symbol(name);
         const bool variable = operand->second.index.empty() && t_.magnitudes_.contains(operand->second.data);
-        return variable ? most_of_symbol(operand->second.data) : kAny;
+        const auto bits = static_cast<int>(8 * code::size_in_bytes(operand->second.dtype));
+        return variable ? most_of_symbol(operand->second.data) : std::ldexp(1.0, std::min(bits, 63));
+    });
+}
+
+bool Magnitudes::starts_wide(const Value& sum) const {
+    return std::ranges::any_of(ir::free_names(*sum.code), [&](const std::string& name) {
+        const auto operand = sum.operands.find(name);
+        const bool symbol = operand == sum.operands.end();
+        const std::string own = symbol ? name : operand->second.data;
+        if (t_.magnitudes_.contains(own)) return t_.context_.wide_starts.contains(own);
+        return !symbol || most_of_symbol(own) >= kAny;
     });
 }
 
 bool Magnitudes::may_leave(BinaryOp op, double left, double right, std::optional<double> constant) const {
     if (t_.counts_ || Domain(t_).place() == Domain::Place::Nowhere) return false;
-    const bool sums = op == BinaryOp::Add || op == BinaryOp::Sub;
-    if (sums && std::min(left, right) < 2 * kCounted && !Domain(t_).outside_of_loops()) return false;
-    const bool grows =
-        sums || op == BinaryOp::Mul || op == BinaryOp::ShiftLeft || (op == BinaryOp::Pow && constant.value_or(0) >= 0);
-    return grows && most_of(op, left, right, constant) >= kAny;
+    const double larger = std::max(left, right), smaller = std::min(left, right);
+    switch (op) {
+        case BinaryOp::Add:
+        case BinaryOp::Sub:  // 0 - n as well.
+            return larger >= kAny || (smaller > 0 && larger + smaller >= kChecked);
+        case BinaryOp::Mul:
+            return (larger >= kAny && smaller > 0) || (smaller > 1 && larger * smaller >= kChecked);
+        case BinaryOp::FloorDiv:
+            return left >= kAny && constant.value_or(-1) == -1;
+        case BinaryOp::ShiftLeft:
+            return most_of(op, left, right, constant) >= kChecked;
+        case BinaryOp::Pow:
+            return constant.value_or(0) >= 0 && most_of(op, left, right, constant) >= kChecked;
+        default:
+            return false;
+    }
+}
+
+namespace {
+
+/// Whether `name > e` or `name >= e` with a constant e, or `name > e` where `by_one`, is one of the comparisons; with `up`, below.
+bool compares(const CompareExpr& n, const std::string& name, bool up, bool by_one) {
+    for (std::size_t at = 0; at < n.ops.size(); ++at)
+        for (const bool turned : {false, true}) {
+            const ExprPtr &one = n.operands[turned ? at + 1 : at], &other = n.operands[turned ? at : at + 1];
+            const bool below = up != turned;
+            const bool strictly = n.ops[at] == (below ? CompareOp::Lt : CompareOp::Gt);
+            const bool or_equal = n.ops[at] == (below ? CompareOp::Le : CompareOp::Ge);
+            if (name_of(one) != name || (!strictly && !or_equal)) continue;
+            if ((strictly && by_one) || constant_of(other).value_or(kAny) < kCounted) return true;
+        }
+    return false;
+}
+
+bool implies(const ExprPtr& condition, const std::string& name, bool up, bool by_one) {
+    if (const auto* n = std::get_if<CompareExpr>(&condition->node)) return compares(*n, name, up, by_one);
+    const auto* all = std::get_if<BoolExpr>(&condition->node);
+    return all && all->is_and &&
+           std::ranges::any_of(all->operands, [&](const ExprPtr& one) { return implies(one, name, up, by_one); });
+}
+
+}  // namespace
+
+/// while i < n: ...; i += 1, where nothing else binds i: n fits, and so does i.
+bool Magnitudes::kept_by_condition(const BinaryExpr& n) const {
+    const auto* loop = t_.frame_ ? std::get_if<WhileStmt>(&t_.frame_->statement->node) : nullptr;
+    const std::string name(name_of(n.left));
+    const auto step = constant_of(n.right);
+    if (!loop || !t_.statement_ || name.empty() || !step || std::abs(*step) > kCounted ||
+        (n.op != BinaryOp::Add && n.op != BinaryOp::Sub))
+        return false;
+    const auto* plain = std::get_if<AssignStmt>(&t_.statement_->node);
+    const auto* update = std::get_if<AugAssignStmt>(&t_.statement_->node);
+    const bool binds =
+        (plain && plain->targets.size() == 1 && name_of(plain->targets[0]) == name) || (update && name_of(update->target) == name);
+    const auto bound = binding_counts(loop->body);
+    if (!binds || !bound.contains(name) || bound.at(name) != 1) return false;
+    return implies(loop->condition, name, (n.op == BinaryOp::Add) == (*step > 0), std::abs(*step) <= 1);
 }
 
 bool Magnitudes::may_leave(const BinaryExpr& n, const Value& left, const Value& right) const {
-    return is_python_integer(left) && is_python_integer(right) && may_leave(n.op, most(left), most(right), constant_of(right.code));
+    return is_python_integer(left) && is_python_integer(right) &&
+           may_leave(n.op, most(left), most(right), constant_of(right.code)) && !kept_by_condition(n);
 }
 
 bool Magnitudes::may_leave(const BinaryExpr& n) const {
@@ -172,8 +250,10 @@ void Magnitudes::note(const std::string& name, const std::string& own, const Val
     }
     t_.magnitudes_[own] = {kVariable, {}};
     const bool adds = ir::free_names(*value.code).contains(own);
-    if ((adds ? size * kCounted : size) > kVariable || multiplies(value.code, own))
-        if (t_.context_.wide_integers.insert(own).second) t_.start_again();
+    const bool grows = (adds ? size * kCounted : size) > kVariable || multiplies(value.code, own);
+    if (!grows || (adds && most(value, own, kAny) <= kVariable)) return;
+    const bool first = t_.context_.wide_integers.insert(own).second;
+    if ((!adds && t_.context_.wide_starts.insert(own).second) || first) t_.start_again();
 }
 
 /// What a variable that is bound once is at most; null where that is no longer known.

@@ -22,14 +22,17 @@ public:
     void in_front(const LoopFrame& frame, const symbolic::Range& range);
     /// Only their own places can ask: the translation starts again.
     void ask_in_place(const std::vector<GrowingInteger>& growing);
+    double most(const Value& value, const std::string& own = {}, double most_of_own = 0) const;
+    /// Whether a variable that a loop adds to may be large in front of it.
+    bool starts_wide(const Value& sum) const;
     /// What a name is bound to: `own` is the symbol or container that holds it.
     void note(const std::string& name, const std::string& own, const Value& value);
 
 private:
     using Resolve = std::function<double(const std::string&)>;
-    double most(const Value& value, const std::string& apart_from = {}) const;
     double most(const code::ExprPtr& e, const Resolve& of_name) const;
     double most_of_symbol(const std::string& name) const;
+    bool kept_by_condition(const code::BinaryExpr& n) const;
     bool is_extent(const Expr& symbol) const;
     bool may_leave(code::BinaryOp op, double left, double right, std::optional<double> constant) const;
     code::ExprPtr as_real(const std::string& own, GrowingInteger& result) const;

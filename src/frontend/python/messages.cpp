@@ -8,6 +8,7 @@
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/process_grids.h"
 #include "ir/messages.h"
 
 namespace sluice::frontend {
@@ -15,8 +16,6 @@ namespace sluice::frontend {
 using namespace code;
 
 namespace {
-
-constexpr std::int64_t kNoRank = -1000;  // loop::kNoRank
 
 /// `sum` for `comm.SUM`, `"MPI_SUM"` or `"sum"`; empty for anything else.
 std::string operator_of(const ExprPtr& e, const Bindings& bindings) {
@@ -77,6 +76,7 @@ std::optional<Value> Messages::call(const std::string& name, const Arguments& ar
     const Span& span = arguments.span();
     t_.hint_.reset();
     t_.name_.clear();
+    if (auto grid = ProcessGrids(t_).call(name, arguments)) return grid;
     if (what == "Get_rank") return rank(span);
     if (what == "Get_size") return attribute("sluice.comm.size", span);
     if (what == "Send" || what == "Ssend" || what == "Isend" || what == "Recv" || what == "Irecv")
@@ -84,21 +84,20 @@ std::optional<Value> Messages::call(const std::string& name, const Arguments& ar
     else if (what == "Wait" || what == "Waitall")
         wait(arguments, what == "Wait" ? "request" : "requests");
     else if (what == "Barrier" || what == "barrier")
-        t_.run_operation("MPI_Barrier", {}, {}, {}, span);
+        send("MPI_Barrier", {}, {}, span);
     else if (what == "BlockScatter" || what == "BlockGather") {
         if (!arguments.find("result"))
             refuse("F005", "comm." + what + " makes an array whose size it cannot know", span,
                    what == "BlockScatter" ? "assign it to a part: lA[:, :] = comm.BlockScatter(A), or name the part behind A"
                                           : "assign it: A[:] = comm.BlockGather(lA), or name the array behind lA");
-        blocks(what, sent(arguments.at("part")), received(arguments.at("result"), "of blocks"), arguments.find("root"), span);
+        blocks(what, in_memory(arguments.at("part")), received(arguments.at("result"), "of blocks"), arguments.find("root"), span);
     } else {
         collective(what, arguments);
     }
     return none_value();
 }
 
-/// The elements where they stand, or a copy of what an expression computes.
-Value Messages::sent(const ExprPtr& e) {
+Value Messages::in_memory(const ExprPtr& e) {
     const Value value = t_.evaluate(e);
     if (!value.is_elements()) unsupported("this value in a message", e->span, "send arrays and parts of arrays");
     const Value array = t_.as_array(value, e->span);
@@ -122,6 +121,12 @@ Value Messages::request(const ExprPtr& e) {
     return value;
 }
 
+void Messages::send(const std::string& operation, const NamedValues& in, const NamedValues& out, const Span& span,
+                    Properties properties) {
+    if (grid_) properties.merge(ProcessGrids::group(*grid_, span));
+    t_.run_operation(operation, {}, in, out, span, properties);
+}
+
 void Messages::start(const Value& request, const Value& buffer, const Span& span) {
     const std::string& requests = as_view(request)->data;
     const std::string& data = as_view(buffer)->data;
@@ -135,7 +140,7 @@ void Messages::start(const Value& request, const Value& buffer, const Span& span
 void Messages::point_to_point(const std::string& what, const Arguments& arguments) {
     const Span& span = arguments.span();
     const bool sends = what.ends_with("end"), asks = what[0] == 'I';
-    const Value buffer = sends ? sent(arguments.at("buf")) : received(arguments.at("buf"), "of one rank");
+    const Value buffer = sends ? in_memory(arguments.at("buf")) : received(arguments.at("buf"), "of one rank");
     const std::string other = sends ? "dest" : "source";
     std::map<std::string, ir::Property> properties{{"peer", t_.integer_of(arguments.at(other))}, {"tag", Expr(0)}};
     if (const ExprPtr tag = arguments.find("tag")) properties["tag"] = t_.integer_of(tag);
@@ -146,7 +151,7 @@ void Messages::point_to_point(const std::string& what, const Arguments& argument
         start(place, buffer, span);
         out.emplace_back("_request", place);
     }
-    t_.run_operation("MPI_" + what, {}, in, out, span, properties);
+    send("MPI_" + what, in, out, span, properties);
 }
 
 void Messages::wait(const Arguments& arguments, const std::string& parameter) {
@@ -182,9 +187,9 @@ void Messages::collective(const std::string& what, const Arguments& arguments) {
     }
     if (what == "Bcast") {
         const Value buffer = received(arguments.at("buf"), "to all ranks");
-        return t_.run_operation("MPI_Bcast", {}, {{"_buffer", buffer}}, {{"_buffer", buffer}}, span, properties);
+        return send("MPI_Bcast", {{"_buffer", buffer}}, {{"_buffer", buffer}}, span, properties);
     }
-    Value part = sent(arguments.at("sendbuf"));
+    Value part = in_memory(arguments.at("sendbuf"));
     const Value result = received(arguments.at("recvbuf"), "among all ranks");
     if (!(part.type.dtype == result.type.dtype)) {
         // A number of Python's takes the type of the array.
@@ -195,7 +200,7 @@ void Messages::collective(const std::string& what, const Arguments& arguments) {
         part = t_.materialise(t_.cast(part, result.type.dtype, span), "sent");
     }
     if (as_view(part)->data == as_view(result)->data) part = t_.materialise(part, "sent");
-    t_.run_operation("MPI_" + what, {}, {{"_in", part}}, {{"_out", result}}, span, properties);
+    send("MPI_" + what, {{"_in", part}}, {{"_out", result}}, span, properties);
 }
 
 void Messages::blocks(const std::string& what, Value part, const Value& result, const ExprPtr& root, const Span& span) {
@@ -203,20 +208,26 @@ void Messages::blocks(const std::string& what, Value part, const Value& result, 
         refuse("F004", "the blocks of comm." + what + " have another type or number of dimensions than the whole", span,
                "let both have one type and as many dimensions");
     if (as_view(part)->data == as_view(result)->data) part = t_.materialise(part, "sent");
-    t_.run_operation("MPI_" + what, {}, {{"_in", part}}, {{"_out", result}}, span,
-                     {{"root", root ? t_.integer_of(root) : Expr(0)}});
+    send("MPI_" + what, {{"_in", part}}, {{"_out", result}}, span, {{"root", root ? t_.integer_of(root) : Expr(0)}});
 }
 
 bool Messages::assign(const ExprPtr& target, const ExprPtr& value) {
     const auto* call = std::get_if<CallExpr>(&value->node);
-    const std::string name = call ? message_function(*call->function, t_.bindings_) : std::string();
+    if (const auto* method = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr)
+        if (const auto grid = t_.variables_.find(std::string(name_of(method->object)));
+            !grid_ && grid != t_.variables_.end() && grid->second.value.kind == Value::Kind::Grid)
+            return Messages(t_, grid->second.value.grid.get()).assign_blocks("sluice.comm." + method->name, target, value);
+    return assign_blocks(call ? message_function(*call->function, t_.bindings_) : std::string(), target, value);
+}
+
+bool Messages::assign_blocks(const std::string& name, const ExprPtr& target, const ExprPtr& value) {
     const std::string what = name.substr(name.rfind('.') + 1);
     if (!is_one(name) || (what != "BlockScatter" && what != "BlockGather")) return false;
-    const Arguments arguments(*signature_of(name), *call, value->span);
+    const Arguments arguments(*signature_of(name), std::get<CallExpr>(value->node), value->span);
     if (arguments.find("result")) return false;
     t_.hint_.reset();
     t_.name_.clear();
-    const Value part = sent(arguments.at("part"));
+    const Value part = in_memory(arguments.at("part"));
     blocks(what, part, received(target, "of blocks"), arguments.find("root"), value->span);
     arguments.refuse_unread();
     return true;

@@ -68,6 +68,7 @@ Objects::Meaning Objects::new_list(const ExprPtr& e, const Scope& scope, Body& o
         for (const ExprPtr& one : elements_of(e)) add_element(one, scope);
     }
     const std::string name = "list" + std::to_string(lists_.size());
+    if (std::holds_alternative<TupleExpr>(e->node)) tuples_.insert(name);
     lists_[name] = std::move(all);
     return {Meaning::Kind::List, name, 0};
 }

@@ -3,7 +3,7 @@
 // - names that are bound to new objects of one class, fields that are, and lists of a length that is known of them;
 // - fields, read and assigned, calls of methods of the class and of its bases, properties, operators that the class defines;
 // - functions with such objects among their arguments;
-// - methods, operators and functions that return new objects:
+// - methods, operators and functions that return new objects, also among other results, and the program that returns objects:
 //       u = v + w        ->      def v_add_into_u(): u_init(v__x + w__x, v__y + w__y)
 //                                v_add_into_u()
 // - a second name, of what is never made anew; objects that nobody changes are copied instead.
@@ -26,6 +26,10 @@ namespace sluice::frontend {
 
 /// The method that gives the fields of a named tuple.
 inline constexpr const char* kTuple = "__tuple__";
+/// In front of the names of fields that nobody assigns, those of named tuples and frozen dataclasses (python/sluice/classes.py).
+inline constexpr const char* kKept = "field_of_tuple_";
+/// The constant of a class by which its objects among the arguments are told apart (python/sluice/given_state.py).
+inline constexpr const char* kGiven = "__given__";
 
 class Objects {
 public:
@@ -49,8 +53,10 @@ private:
         std::shared_ptr<const std::map<std::string, int>> bound;  ///< How often the body binds each name.
         const ObjectClass* of_class = nullptr;  ///< Of the method that is written, with its place among the bases.
         std::size_t owner = 0;
-        std::string self, into;  ///< Its object, and the one that takes the place of what it returns.
+        std::string self;               ///< Its object.
+        std::vector<std::string> into;  ///< Objects that take the places of what it returns, or of parts of that; empty: a value.
         bool returns_self = false;
+        bool hands_out = false;  ///< What it returns goes to the program's caller.
     };
     /// A function with what it is called for.
     struct Call {
@@ -82,6 +88,8 @@ private:
     Meaning any_of(const ObjectClass& of_class);
     const ObjectClass* new_class(const code::ExprPtr& e, const Scope& scope);
     const ObjectClass* made_by(const Call& call, const Scope& scope);
+    Scope inside_of(const Call& call, const Scope& scope);
+    bool makes(const code::FunctionStmt& function, const code::ExprPtr& returned, const Scope& inside);
     bool returns_self(const Call& call) const;
     std::optional<Call> call_of(const code::ExprPtr& e, const Scope& scope);
     std::optional<Call> method_call(const code::ExprPtr& receiver, const Meaning& object, const std::string& method,
@@ -94,14 +102,17 @@ private:
     // ---- expressions (object_uses.cpp)
     std::string own(const std::string& base);
     std::string variable(const std::string& object, const std::string& field);
+    void meet(const std::string& object, const std::string& field);
     Meaning object_of(const code::ExprPtr& e, const Scope& scope, code::Body* out);
     code::ExprPtr field(const std::string& object, const std::string& name, const Span& span);
-    code::ExprPtr written(const Call& call, const std::string& into, const Scope& scope, const Span& span, code::Body* out);
+    code::ExprPtr written(const Call& call, const std::vector<std::string>& into, const Scope& scope, const Span& span,
+                          code::Body* out);
     code::ExprPtr of(const code::ExprPtr& e, const Scope& scope, code::Body* out);
     code::ExprPtr as_tuple(const code::ExprPtr& e, const Scope& scope, code::Body* out);
     code::ExprPtr is_of_class(const Meaning& object, const code::ExprPtr& classes, const Scope& scope);
+    std::optional<bool> decided(const code::ExprPtr& condition, const Scope& scope);
     code::ExprPtr compared(const code::CompareExpr& compare, const Scope& scope, const Span& span, code::Body* out);
-    std::string function_of(const Call& call, const std::map<std::string, Meaning>& objects, const std::string& into);
+    std::string function_of(const Call& call, const std::map<std::string, Meaning>& objects, const std::vector<std::string>& into);
 
     // ---- statements (objects.cpp)
     Scope entered(const code::Body& body, const std::vector<code::Parameter>& parameters, const std::string& prefix, Scope scope);
@@ -118,6 +129,24 @@ private:
     code::ExprPtr updated(const code::AugAssignStmt& s, const Scope& scope, const Span& span);
     bool is_plain_result(const Call& call, const Scope& scope);
     void refuse_property(const code::ExprPtr& target, const Scope& scope);
+
+    // ---- objects among several results (object_tuples.cpp)
+    std::vector<Meaning> made_in_tuple(const Call& call, const Scope& scope);
+    std::vector<Meaning> made_in_tuple(const code::ExprPtr& value, const Scope& scope);
+    std::vector<std::pair<Meaning, code::ExprPtr>> make_parts(const code::ExprPtr& value, const Scope& scope, code::Body& out);
+    bool assign_parts(const std::vector<code::ExprPtr>& targets, const code::ExprPtr& value, Scope& scope, code::Body& out);
+    code::StmtPtr return_parts(const code::ExprPtr& value, const Scope& scope, code::Body& out);
+
+    // ---- objects that the program returns (object_results.cpp)
+    bool holds_objects(const code::ExprPtr& e, const Scope& scope);
+    bool is_only_returned(const std::string& function) const;
+    void add_return(const code::ExprPtr& value, const Scope& scope, code::Body& out);
+    code::ExprPtr handed_out(const code::ExprPtr& e, const Scope& scope, bool before, code::Body& out);
+    code::ExprPtr with_class(const Meaning& object, const Span& span);
+    std::vector<std::string> fields_by_now(const std::string& object, const Span& span);
+    std::set<std::string> begun_by(const ObjectClass& of_class, const code::Body& body, const std::string& self, std::size_t owner);
+    void note_begun(const std::vector<code::ExprPtr>& targets, const Scope& scope);
+    void note_return(const code::Stmt& statement, const Scope& scope);
 
     // ---- lists of objects (object_lists.cpp)
     std::optional<std::vector<Meaning>> kinds_in_list(const code::ExprPtr& e, const Scope& scope);
@@ -156,6 +185,11 @@ private:
     std::map<std::pair<std::string, std::string>, std::string> variables_;  ///< By object and field.
     std::map<std::pair<std::string, std::string>, Meaning> fields_;         ///< Fields that are objects or lists of them.
     std::map<std::string, std::vector<Meaning>> lists_;
+    std::map<std::string, std::vector<std::string>> met_;             ///< The fields of each object, in the order of the text.
+    std::set<std::pair<std::string, std::string>> begun_;             ///< Fields that what follows finds assigned.
+    std::set<std::string> handed_out_;                                ///< The objects of a return.
+    std::set<std::string> tuples_;                                    ///< Among the lists.
+    bool left_early_ = false;                                         ///< A return stands in front of what is translated.
     std::set<std::string> made_, made_again_, named_again_, copied_;  ///< Objects.
     std::set<std::string> empty_;                                     ///< Variables that are lists without elements so far.
     std::optional<std::set<std::string>> changed_;  ///< Fields that are assigned outside of the `__init__` of their objects.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "code/displays.h"
 #include "code/encoded.h"
 #include "code/parse.h"
 #include "code/walk.h"
@@ -55,7 +56,13 @@ std::string Objects::own(const std::string& base) {
 std::string Objects::variable(const std::string& object, const std::string& field) {
     std::string& name = variables_[{object, field}];
     if (name.empty()) name = own(object + "__" + field);
+    meet(object, field);
     return name;
+}
+
+void Objects::meet(const std::string& object, const std::string& field) {
+    std::vector<std::string>& all = met_[object];
+    if (std::ranges::find(all, field) == all.end()) all.push_back(field);
 }
 
 // ---- what expressions are ----------------------------------------------------------------------------------------------
@@ -152,8 +159,8 @@ const ObjectClass* Objects::new_class(const ExprPtr& e, const Scope& scope) {
     return kind.kind == Meaning::Kind::Object && kind.name.starts_with("?") ? &class_of(kind.name) : nullptr;
 }
 
-const ObjectClass* Objects::made_by(const Call& call, const Scope& scope) {
-    if (!entered_.insert(call.function).second) return nullptr;
+/// What the names in the function mean when it is called so.
+Objects::Scope Objects::inside_of(const Call& call, const Scope& scope) {
     Scope inside;
     if (const auto inner = inner_.find(call.function->name); inner != inner_.end() && inner->second.first == call.function)
         inside = inner->second.second;
@@ -167,16 +174,25 @@ const ObjectClass* Objects::made_by(const Call& call, const Scope& scope) {
             inside.names[call.function->parameters[at + skipped].name] = kind;
     for (const Keyword& keyword : call.keywords)
         if (const Meaning kind = kind_of(keyword.value, scope)) inside.names[keyword.name] = kind;
-    inside = entered(call.function->body, call.function->parameters, "?", std::move(inside));
-    const auto makes = [&](const std::string& name) {  // Other names are of objects that somebody else has.
-        bool any = false, others = false;
-        walk_statements(call.function->body, [&](const Stmt& one) {
-            const auto* s = std::get_if<AssignStmt>(&one.node);
-            if (s && s->targets.size() == 1 && name_of(s->targets[0]) == name) (new_class(s->value, inside) ? any : others) = true;
-            return !std::holds_alternative<FunctionStmt>(one.node);
-        });
-        return any && !others;
-    };
+    return entered(call.function->body, call.function->parameters, "?", std::move(inside));
+}
+
+/// Whether the function makes the object that it returns; other names are of objects that somebody else has.
+bool Objects::makes(const FunctionStmt& function, const ExprPtr& returned, const Scope& inside) {
+    const std::string name(name_of(returned));
+    if (name.empty()) return new_class(returned, inside) != nullptr;
+    bool any = false, others = false;
+    walk_statements(function.body, [&](const Stmt& one) {
+        const auto* s = std::get_if<AssignStmt>(&one.node);
+        if (s && s->targets.size() == 1 && name_of(s->targets[0]) == name) (new_class(s->value, inside) ? any : others) = true;
+        return !std::holds_alternative<FunctionStmt>(one.node);
+    });
+    return any && !others;
+}
+
+const ObjectClass* Objects::made_by(const Call& call, const Scope& scope) {
+    if (!entered_.insert(call.function).second) return nullptr;
+    const Scope inside = inside_of(call, scope);
     const ObjectClass* result = nullptr;
     bool all = true, made = true;
     walk_statements(call.function->body, [&](const Stmt& one) {
@@ -185,8 +201,7 @@ const ObjectClass* Objects::made_by(const Call& call, const Scope& scope) {
         const Meaning kind = s->value ? kind_of(s->value, inside) : Meaning();
         const ObjectClass* returned = kind.kind == Meaning::Kind::Object ? &class_of(kind.name) : nullptr;
         all = all && returned && (!result || result == returned);
-        const std::string name(s->value ? name_of(s->value) : std::string_view());
-        made = made && returned && (name.empty() ? new_class(s->value, inside) != nullptr : makes(name));
+        made = made && returned && makes(*call.function, s->value, inside);
         result = returned;
         return true;
     });
@@ -279,7 +294,7 @@ std::optional<Objects::Call> Objects::named_call(const CallExpr& call, const Sco
     Call found{helper, name, nullptr, 0, {}, nullptr, call.arguments, call.keywords};
     const bool with_objects = std::ranges::any_of(call.arguments, is_object) ||
                               std::ranges::any_of(call.keywords, [&](const Keyword& k) { return is_object(k.value); });
-    return with_objects || made_by(found, scope) ? std::optional(found) : std::nullopt;
+    return with_objects || made_by(found, scope) || !made_in_tuple(found, scope).empty() ? std::optional(found) : std::nullopt;
 }
 
 std::optional<Objects::Call> Objects::attribute_call(const CallExpr& call, const AttributeExpr& function, const Scope& scope) {
@@ -316,7 +331,7 @@ std::optional<Objects::Call> Objects::attribute_call(const CallExpr& call, const
     const Meaning of_field = meaning(call.function, scope);
     const bool calls_field = of_field.kind == Meaning::Kind::Object;
     const ObjectClass& known = class_of(object.name);
-    if (!calls_field && !known.method(function.name) && known.fields.contains(function.name)) return std::nullopt;
+    if (!calls_field && !known.method(function.name)) return std::nullopt;  // A branch for another class may call it.
     auto found = calls_field ? method_call(call.function, of_field, "__call__", call.arguments)
                              : method_call(function.object, object, function.name, call.arguments);
     found->keywords = call.keywords;
@@ -352,7 +367,8 @@ std::optional<Objects::Call> Objects::call_of(const ExprPtr& e, const Scope& sco
         const std::string mirrored = mirrored_method(compare->ops[0]);
         if (const Meaning second = mirrored.empty() ? Meaning() : object(right); second && class_of(second.name).method(mirrored))
             return method_call(right, second, mirrored, {left});
-        if (first) return method_call(left, first, method, {right});
+        const bool of_any = compare->ops[0] == CompareOp::Eq || compare->ops[0] == CompareOp::Ne;  // compared() knows them.
+        if (first && !of_any) return method_call(left, first, method, {right});
     }
     if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node))
         if (const Meaning container = object(subscript->object))
@@ -379,7 +395,7 @@ Objects::Meaning Objects::object_of(const ExprPtr& e, const Scope& scope, Body* 
         Call call = *call_of(e, scope);
         if (call.receiver) call.self = object_of(call.receiver, scope, out);
         call.receiver = nullptr;
-        out->push_back(make_statement(ExprStmt{written(call, "", scope, e->span, out)}, e->span));
+        out->push_back(make_statement(ExprStmt{written(call, {}, scope, e->span, out)}, e->span));
         return call.self;
     }
     const std::string name =
@@ -390,10 +406,17 @@ Objects::Meaning Objects::object_of(const ExprPtr& e, const Scope& scope, Body* 
 
 ExprPtr Objects::field(const std::string& object, const std::string& name, const Span& span) {
     const ObjectClass& known = class_of(object);
+    if (name.starts_with(kMatched)) {
+        const auto place = static_cast<std::size_t>(std::stoul(name.substr(std::string_view(kMatched).size())));
+        if (place >= known.matched.size())
+            refuse("F020", known.name + " has no further attribute for patterns", span,
+                   "name the attribute: " + known.name + "(x=...)");
+        return field(object, known.matched[place], span);
+    }
     const ObjectClass::Method* method = known.method(name);
     if (method && known.properties.contains(name)) {
         const Call call{method->function, name, &known, method->owner, {Meaning::Kind::Object, object, 0}, nullptr, {}, {}};
-        return make_call(function_of(call, {}, ""), {}, span);
+        return make_call(function_of(call, {}, {}), {}, span);
     }
     if (method) refuse("F020", "a method that is not called", span, "call it where it is needed");
     if (const auto constant = known.constants.find(name); constant != known.constants.end())
@@ -403,7 +426,7 @@ ExprPtr Objects::field(const std::string& object, const std::string& name, const
     return make_name(variable(object, name), span);
 }
 
-ExprPtr Objects::written(const Call& given, const std::string& into, const Scope& scope, const Span& span, Body* out) {
+ExprPtr Objects::written(const Call& given, const std::vector<std::string>& into, const Scope& scope, const Span& span, Body* out) {
     Call call = given;
     if (call.receiver) call.self = object_of(call.receiver, scope, out);
     call.receiver = nullptr;
@@ -425,7 +448,10 @@ ExprPtr Objects::written(const Call& given, const std::string& into, const Scope
         objects[parameters[at + skipped].name] = object_of(argument, scope, out);
     }
     for (const Keyword& keyword : call.keywords)
-        if (is_object(keyword.value)) {
+        if (keyword.name.empty()) {
+            refuse("F020", "keywords by a dictionary for " + call.function->name + " of an object", keyword.value->span,
+                   "name each argument");
+        } else if (is_object(keyword.value)) {
             const auto parameter = std::ranges::find(parameters, keyword.name, &Parameter::name);
             if (parameter == parameters.end() || objects.contains(keyword.name) ||
                 static_cast<std::size_t>(parameter - parameters.begin()) < skipped + call.arguments.size())
@@ -450,6 +476,24 @@ ExprPtr Objects::is_of_class(const Meaning& object, const ExprPtr& classes, cons
         found = found || (asked && known.place_of(asked->order.at(0)) < known.order.size());
     }
     return make_boolean(found, classes->span);
+}
+
+/// Whether the condition holds, where the classes of objects say so; operands behind the one that decides are not looked at.
+std::optional<bool> Objects::decided(const ExprPtr& condition, const Scope& scope) {
+    if (const auto* joined = std::get_if<BoolExpr>(&condition->node)) {
+        for (const ExprPtr& one : joined->operands)
+            if (const auto known = decided(one, scope); known != std::optional(joined->is_and)) return known;
+        return joined->is_and;
+    }
+    if (const auto* unary = std::get_if<UnaryExpr>(&condition->node); unary && unary->op == UnaryOp::Not) {
+        const auto known = decided(unary->operand, scope);
+        return known ? std::optional(!*known) : std::nullopt;
+    }
+    const auto* call = std::get_if<CallExpr>(&condition->node);
+    if (!call || name_of(call->function) != "isinstance" || call->arguments.size() != 2) return std::nullopt;
+    const Meaning object = kind_of(call->arguments[0], scope);
+    if (object.kind != Meaning::Kind::Object) return std::nullopt;
+    return std::get<bool>(std::get<ConstantExpr>(is_of_class(object, call->arguments[1], scope)->node).value);
 }
 
 ExprPtr Objects::compared(const CompareExpr& compare, const Scope& scope, const Span& span, Body* out) {
@@ -483,7 +527,7 @@ ExprPtr Objects::as_tuple(const ExprPtr& e, const Scope& scope, Body* out) {
         return object.kind == Meaning::Kind::Object && class_of(object.name).method(kTuple);
     };
     const auto tuple = [&](const ExprPtr& one) {
-        return written(*method_call(one, kind_of(one, scope), kTuple, {}), "", scope, one->span, out);
+        return written(*method_call(one, kind_of(one, scope), kTuple, {}), {}, scope, one->span, out);
     };
     if (const auto* starred = std::get_if<StarredExpr>(&e->node); starred && is_tuple(starred->value))
         return make_expression(StarredExpr{tuple(starred->value)}, e->span);
@@ -500,6 +544,9 @@ ExprPtr Objects::of(const ExprPtr& e, const Scope& scope, Body* out) {
     return replace_parts(e, [&](const ExprPtr& one) -> ExprPtr {
         if (const auto* all = std::get_if<ComprehensionExpr>(&one->node))
             if (const ExprPtr list = listed(*all, scope, one->span, out)) return list;
+        if (const auto* choice = std::get_if<ConditionalExpr>(&one->node))
+            if (const auto taken = decided(choice->condition, scope))
+                return of(*taken ? choice->if_true : choice->if_false, scope, out);
         const bool later = std::holds_alternative<LambdaExpr>(one->node) || std::holds_alternative<ComprehensionExpr>(one->node) ||
                            std::holds_alternative<BoolExpr>(one->node) || std::holds_alternative<ConditionalExpr>(one->node);
         if (later && out) return of(one, scope, nullptr);
@@ -526,7 +573,7 @@ ExprPtr Objects::of(const ExprPtr& e, const Scope& scope, Body* out) {
         if (new_class(one, scope)) refuse_value(one->span);
         if (const auto call = call_of(one, scope)) {
             if (returns_self(*call)) refuse_value(one->span);
-            return written(*call, "", scope, one->span, out);
+            return written(*call, {}, scope, one->span, out);
         }
         return nullptr;
     });

@@ -42,7 +42,9 @@ bool Objects::any() {
 }
 
 Body Objects::body() {
-    Body rest = of(function_.body, entered(function_.body, function_.parameters, "", {})), all;
+    Scope scope = entered(function_.body, function_.parameters, "", {});
+    scope.hands_out = true;
+    Body rest = of(function_.body, scope), all;
     for (const std::string& name : order_) all.push_back(written_.at(name));
     all.insert(all.end(), rest.begin(), rest.end());
     return all;
@@ -70,6 +72,14 @@ Objects::Scope Objects::entered(const Body& body, const std::vector<Parameter>& 
             const std::string name(name_of(target));
             if (!name.empty() && kind && guess.names.emplace(name, kind).second) grows = true;
         };
+        const auto bound_to = [&](const ExprPtr& target, const Meaning& kind, const ExprPtr& value, bool is_new) {
+            learn(target, kind);
+            if (kind.kind != Meaning::Kind::Object || name_of(target).empty()) return;
+            const ObjectClass& of_class = class_of(kind.name);
+            Found& one = found.try_emplace(std::string(name_of(target)), Found{&of_class, 0, 0, value->span}).first->second;
+            if (one.of_class != &of_class) refuse_use("a name of objects of several classes", value->span);
+            (is_new ? one.made : one.named) += 1;
+        };
         const auto assigned = [&](const ExprPtr& target, const ExprPtr& value) {
             const std::string name(name_of(target));
             if (name.empty()) return;
@@ -77,13 +87,7 @@ Objects::Scope Objects::entered(const Body& body, const std::vector<Parameter>& 
                 if (!guess.names.contains(name)) learn(target, any_list(value, guess));
                 return;
             }
-            const Meaning kind = kind_of(value, guess);
-            learn(target, kind);
-            if (kind.kind != Meaning::Kind::Object) return;
-            const ObjectClass& of_class = class_of(kind.name);
-            Found& one = found.try_emplace(name, Found{&of_class, 0, 0, value->span}).first->second;
-            if (one.of_class != &of_class) refuse_use("a name of objects of several classes", value->span);
-            (new_class(value, guess) ? one.made : one.named) += 1;
+            bound_to(target, kind_of(value, guess), value, new_class(value, guess) != nullptr);
         };
         walk_statements(body, [&](const Stmt& one) {
             const auto [targets, value] = assignment_of(one);
@@ -93,6 +97,9 @@ Objects::Scope Objects::entered(const Body& body, const std::vector<Parameter>& 
                     for (std::size_t at = 0; at < names.size(); ++at) assigned(names[at], values[at]);
                 else
                     assigned(target, value);
+                if (names.size() > 1 && values.size() == 1)
+                    if (const auto parts = made_in_tuple(value, guess); parts.size() == names.size())
+                        for (std::size_t at = 0; at < names.size(); ++at) bound_to(names[at], parts[at], value, true);
             }
             if (const auto* s = std::get_if<AugAssignStmt>(&one.node))
                 if (const ExprPtr value_of = updated(*s, guess, one.span)) assigned(s->target, value_of);
@@ -129,18 +136,25 @@ Objects::Scope Objects::entered(const Body& body, const std::vector<Parameter>& 
 // ---- statements ------------------------------------------------------------------------------------------------------------
 Body Objects::of(const Body& body, Scope scope) {
     Body out;
-    for (const StmtPtr& one : body) add(one, scope, out);
+    for (const StmtPtr& one : body) {
+        add(one, scope, out);
+        note_return(*one, scope);
+    }
     return out;
 }
 
 void Objects::add(const StmtPtr& one, Scope& scope, Body& out) {
     const Span& span = one->span;
     if (const auto* inner = std::get_if<FunctionStmt>(&one->node)) {
-        inner_[inner->name] = {inner, scope};
+        Scope inside = scope;
+        inside.hands_out = scope.hands_out && is_only_returned(inner->name);
+        inner_[inner->name] = {inner, inside};
         const auto used = occurrences(inner->body);
-        if (std::ranges::any_of(scope.names, [&](const auto& entry) { return entry.second && used.contains(entry.first); })) {
+        std::set<std::string> seen;
+        if ((inside.hands_out && mentions_classes(inner->body, seen)) ||
+            std::ranges::any_of(scope.names, [&](const auto& entry) { return entry.second && used.contains(entry.first); })) {
             const Call call{inner, inner->name, nullptr, 0, {}, nullptr, {}, {}};
-            StmtPtr written = written_.at(function_of(call, {}, ""));
+            StmtPtr written = written_.at(function_of(call, {}, {}));
             FunctionStmt renamed_function = std::get<FunctionStmt>(written->node);
             const std::string generated = renamed_function.name;
             std::erase(order_, generated);
@@ -153,12 +167,15 @@ void Objects::add(const StmtPtr& one, Scope& scope, Body& out) {
     }
     if (const auto* s = std::get_if<ReturnStmt>(&one->node); s && s->value) {
         const Meaning kind = kind_of(s->value, scope);
+        if (scope.into.size() > 1) return out.push_back(return_parts(s->value, scope, out));
         if (!scope.into.empty() && kind.kind == Meaning::Kind::Object) {
-            make_of(scope.into, s->value, scope, out);
+            make_of(scope.into[0], s->value, scope, out);
             return out.push_back(make_statement(ReturnStmt{nullptr}, span));
         }
         if (scope.returns_self) return out.push_back(make_statement(ReturnStmt{nullptr}, span));
+        if (scope.hands_out && holds_objects(s->value, scope)) return add_return(s->value, scope, out);
     }
+    note_begun(assignment_of(*one).first, scope);
     if (const auto [targets, value] = assignment_of(*one); targets.size() == 1) return assign(targets[0], value, one, scope, out);
     if (const auto* s = std::get_if<AssignStmt>(&one->node))
         for (const ExprPtr& target : s->targets) refuse_property(target, scope);
@@ -169,8 +186,13 @@ void Objects::add(const StmtPtr& one, Scope& scope, Body& out) {
     if (const auto* s = std::get_if<ExprStmt>(&one->node)) {
         if (append(s->value, scope, out)) return;
         if (const auto call = call_of(s->value, scope))
-            return out.push_back(make_statement(ExprStmt{written(*call, "", scope, span, &out)}, span));
+            return out.push_back(make_statement(ExprStmt{written(*call, {}, scope, span, &out)}, span));
     }
+    if (const auto* s = std::get_if<IfStmt>(&one->node))
+        if (const auto taken = decided(s->condition, scope)) {
+            for (const StmtPtr& inside : of(*taken ? s->then_body : s->else_body, scope)) out.push_back(inside);
+            return;
+        }
     if (const auto* s = std::get_if<DeleteStmt>(&one->node))
         for (const ExprPtr& target : s->targets)
             if (meaning(target, scope)) refuse_use("del of an object", span);
@@ -178,7 +200,7 @@ void Objects::add(const StmtPtr& one, Scope& scope, Body& out) {
         if (add_loop(*s, scope, span, out)) return;
         if (const Meaning kind = kind_of(s->iterable, scope);
             kind.kind == Meaning::Kind::Object && class_of(kind.name).method(kTuple)) {
-            const ExprPtr all = written(*method_call(s->iterable, kind, kTuple, {}), "", scope, span, &out);
+            const ExprPtr all = written(*method_call(s->iterable, kind, kTuple, {}), {}, scope, span, &out);
             return add(make_statement(ForStmt{s->target, all, s->body, s->else_body}, span), scope, out);
         }
     }
@@ -212,7 +234,7 @@ void Objects::assign(const ExprPtr& target, const ExprPtr& value, const StmtPtr&
     if (!name.empty() || std::holds_alternative<AttributeExpr>(target->node)) {
         if (known.kind == Meaning::Kind::Object && kind == known) {  // p = p, and what methods change in place
             if (!meaning(value, scope))
-                out.push_back(make_statement(ExprStmt{written(*call_of(value, scope), "", scope, span, &out)}, span));
+                out.push_back(make_statement(ExprStmt{written(*call_of(value, scope), {}, scope, span, &out)}, span));
             return;
         }
         if (name.empty()) {
@@ -229,7 +251,7 @@ void Objects::assign(const ExprPtr& target, const ExprPtr& value, const StmtPtr&
     } else if (const auto* element = std::get_if<SubscriptExpr>(&target->node);
                element && kind_of(element->object, scope).kind == Meaning::Kind::Object) {
         const auto call = method_call(element->object, kind_of(element->object, scope), "__setitem__", {element->index, value});
-        return out.push_back(make_statement(ExprStmt{written(*call, "", scope, span, &out)}, span));
+        return out.push_back(make_statement(ExprStmt{written(*call, {}, scope, span, &out)}, span));
     } else if (kind.kind == Meaning::Kind::List && parts.size() > 1) {
         const std::vector<Meaning> all = lists_.at(kind.name);
         if (all.size() != parts.size()) refuse_use("a list of objects taken apart into another number of names", span);
@@ -241,8 +263,10 @@ void Objects::assign(const ExprPtr& target, const ExprPtr& value, const StmtPtr&
         }
         return;
     } else if (parts.size() > 1 && kind.kind == Meaning::Kind::Object && class_of(kind.name).method(kTuple)) {
-        const auto all = written(*method_call(value, kind, kTuple, {}), "", scope, span, &out);
+        const auto all = written(*method_call(value, kind, kTuple, {}), {}, scope, span, &out);
         return add(make_assignment(target, all, span), scope, out);
+    } else if (parts.size() > 1 && assign_parts(parts, value, scope, out)) {
+        return;
     } else if (parts.size() > 1 && parts.size() == values.size() && std::ranges::any_of(values, is_object)) {
         for (const ExprPtr& part : parts) {
             const std::string written(name_of(part));
@@ -272,6 +296,7 @@ bool Objects::assign_field(const AttributeExpr& target, const ExprPtr& value, co
     if (holder.kind != Meaning::Kind::Object) return false;
     const Meaning object = object_of(target.object, scope, &out);
     const std::pair<std::string, std::string> field{object.name, target.name};
+    meet(object.name, target.name);
     const auto known = fields_.find(field);
     const bool is_list = is_list_of_objects(value, scope);
     const Meaning kind = is_list ? Meaning() : kind_of(value, scope);
@@ -368,7 +393,7 @@ void Objects::make_of(const std::string& object, const ExprPtr& value, const Sco
             return copy(other, object, span, out);
         }
     }
-    const ExprPtr run = written(made, by_class ? std::string() : object, scope, span, &out);
+    const ExprPtr run = written(made, by_class ? std::vector<std::string>() : std::vector{object}, scope, span, &out);
     out.push_back(make_statement(ExprStmt{run}, span));
 }
 
@@ -389,18 +414,21 @@ void Objects::copy(const std::string& from, const std::string& to, const Span& s
     if (from == to) return;
     copied_.insert(to);
     made_.insert(to);
-    for (const std::string& field : class_of(from).fields) {
+    for (const std::string& field : std::vector<std::string>(met_[from])) {
+        if (once_ && !left_early_ && begun_.contains({from, field})) begun_.emplace(to, field);
         if (const auto known = fields_.find({from, field}); known != fields_.end()) {
             const Meaning of = known->second;
             const auto there = fields_.find({to, field});
             if (of.kind != Meaning::Kind::Object || !is_unchanged(class_of(of.name))) {
                 if (there != fields_.end() && there->second != of) refuse_use("a field that is another object later", span);
                 fields_[{to, field}] = of;
+                meet(to, field);
                 continue;
             }
             const std::string inside =
                 there != fields_.end() ? there->second.name : new_object(to + "__" + field, class_of(of.name));
             fields_[{to, field}] = {Meaning::Kind::Object, inside, 0};
+            meet(to, field);
             copy(of.name, inside, span, out);
         } else if (variables_.contains({from, field})) {
             out.push_back(make_assignment(make_name(variable(to, field), span), make_name(variable(from, field), span), span));
@@ -410,10 +438,11 @@ void Objects::copy(const std::string& from, const std::string& to, const Span& s
 
 // ---- methods -----------------------------------------------------------------------------------------------------------------
 /// The function that the call is for these objects; it is written where it is first called.
-std::string Objects::function_of(const Call& call, const std::map<std::string, Meaning>& objects, const std::string& into) {
+std::string Objects::function_of(const Call& call, const std::map<std::string, Meaning>& objects,
+                                 const std::vector<std::string>& into) {
     std::string key = "__" + (call.self ? call.self.name + "_" : std::string()) + call.key;
     for (const auto& [parameter, object] : objects) key += "_" + object.name;
-    if (!into.empty()) key += "_into_" + into;
+    for (const std::string& object : into) key += "_into_" + object;
     if (appended_ > 0) key += "_" + std::to_string(appended_);
     if (const auto known = names_.find(key); known != names_.end()) return known->second;
     std::string readable = key;
@@ -426,6 +455,7 @@ std::string Objects::function_of(const Call& call, const std::map<std::string, M
     if (!entered_.insert(&method).second && call.of_class == nullptr) refuse_use("recursion with objects", span);
     FunctionStmt function{name, {}, nullptr, {}, {}};
     const auto bound = binding_counts(method.body);
+    const bool left_early = left_early_;
     Scope scope;
     if (const auto inner = inner_.find(method.name); inner != inner_.end() && inner->second.first == &method)
         scope = inner->second.second;
@@ -448,6 +478,7 @@ std::string Objects::function_of(const Call& call, const std::map<std::string, M
         scope.names[parameter.name] = object->second;
     }
     function.body = of(copies_.of(method.body), entered(method.body, method.parameters, name + "_", std::move(scope)));
+    left_early_ = left_early;
     if (!function.body.empty())
         if (const auto* last = std::get_if<ReturnStmt>(&function.body.back()->node); last && !last->value) function.body.pop_back();
     if (function.body.empty()) function.body.push_back(make_statement(PassStmt{}, span));

@@ -12,6 +12,8 @@
 
 namespace sluice::frontend {
 
+/// A name that the written function alone calls: an object that is returned, as its class and the names and values of its fields.
+inline constexpr const char* kObject = "<object>";
 /// The function without such objects; itself where it makes none. F020 for a use that has no translation.
 code::StmtPtr with_fields_as_variables(const code::StmtPtr& function, const Definition& definition);
 

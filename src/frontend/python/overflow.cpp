@@ -25,12 +25,20 @@ using namespace code;
 
 namespace {
 
-constexpr double kMost = 9.2233720368547748e18;  // The largest float64 below 2**63.
-constexpr double kLarge = 1LL << 31;             // Products with less than this are sizes.
+constexpr double kMost = 9.22337203684e18;  // Below 2**63 by more than products, powers and shifts are rounded by,
+constexpr double kMostSummed = 9.2e18;      // and by more than sums of many are.
+constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+constexpr double kExact = 1LL << 53;  // Integers up to it are floats.
+constexpr double kLarge = 1LL << 31;  // Products with less than this are sizes.
 
-std::optional<double> constant_of(const ExprPtr& e) {
+std::optional<std::int64_t> integer_of(const ExprPtr& e) {
     const auto constant = constant_value(*e, {});
     const auto* integer = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
+    return integer ? std::optional(*integer) : std::nullopt;
+}
+
+std::optional<double> constant_of(const ExprPtr& e) {
+    const auto integer = integer_of(e);
     return integer ? std::optional(static_cast<double>(*integer)) : std::nullopt;
 }
 
@@ -43,6 +51,10 @@ bool may_be_python_integer(const Value& value) {
     const auto is_one = [](const Type& type) { return type == Type{Scalar::Int64, true}; };
     return is_python_integer(value) || (value.is_scalar() && value.type.dtype == DType(Scalar::Int64) && value.which &&
                                         std::ranges::any_of(value.other_types, is_one));
+}
+
+ExprPtr is_least(const ExprPtr& e, const Span& span) {
+    return make_compare(e, CompareOp::Lt, make_integer(kLeast + 1), span);
 }
 
 bool has_elements(const Value& value) {
@@ -136,27 +148,30 @@ bool Overflow::grows_by_data(BinaryOp op, const Value& left, const Value& right)
     return by(left, right) || (!shifts && by(right, left));
 }
 
+bool Overflow::reads_data(const ExprPtr& e, bool or_given) const {
+    if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) return reads_data(subscript->object, or_given);
+    if (const auto* call = std::get_if<CallExpr>(&e->node); call && name_of(call->function) == "int") return true;
+    if (const auto known = t_.variables_.find(std::string(name_of(e))); known != t_.variables_.end()) {
+        const auto weak = [](const Value& one) { return one.type.weak && one.type.dtype == DType(Scalar::Int64); };
+        const Value& value = known->second.value;
+        if (value.is_scalar()) return is_of_data(value, or_given);
+        return weak(value) || std::ranges::any_of(value.elements, weak);
+    }
+    bool found = false;
+    for_each_child(*e, [&](const ExprPtr& child) { found |= reads_data(child, or_given); });
+    return found;
+}
+
 bool Overflow::may_grow_by_data(const BinaryExpr& n) const {
-    const auto is_number = [&](const auto& self, const ExprPtr& e, bool or_given) -> bool {
-        if (const auto* subscript = std::get_if<SubscriptExpr>(&e->node)) return self(self, subscript->object, or_given);
-        if (const auto* call = std::get_if<CallExpr>(&e->node); call && name_of(call->function) == "int") return true;
-        if (const auto known = t_.variables_.find(std::string(name_of(e))); known != t_.variables_.end()) {
-            const auto weak = [](const Value& one) { return one.type.weak && one.type.dtype == DType(Scalar::Int64); };
-            const Value& value = known->second.value;
-            if (value.is_scalar()) return is_of_data(value, or_given);
-            return weak(value) || std::ranges::any_of(value.elements, weak);
-        }
-        bool found = false;
-        for_each_child(*e, [&](const ExprPtr& child) { found |= self(self, child, or_given); });
-        return found;
-    };
     if (Domain(t_).place() == Domain::Place::Nowhere || (n.op != BinaryOp::Add && n.op != BinaryOp::Sub && n.op != BinaryOp::Mul))
         return false;
-    const auto are_numbers = [&](bool or_given) {
-        return std::pair(is_number(is_number, n.left, or_given), is_number(is_number, n.right, or_given));
-    };
+    const auto are_numbers = [&](bool or_given) { return std::pair(reads_data(n.left, or_given), reads_data(n.right, or_given)); };
     const auto either = are_numbers(Domain(t_).outside_of_loops()), both = are_numbers(true);
     return (both.first && both.second) || (n.op == BinaryOp::Mul && (either.first || either.second));
+}
+
+bool Overflow::may_be_least(const ExprPtr& e) const {
+    return Domain(t_).place() != Domain::Place::Nowhere && !std::holds_alternative<BinaryExpr>(e->node) && reads_data(e, true);
 }
 
 ExprPtr Overflow::too_large(const ExprPtr& real, const Span& span) {
@@ -166,6 +181,8 @@ ExprPtr Overflow::too_large(const ExprPtr& real, const Span& span) {
 /// Exactly, but for -2**63, which counts as too large.
 Value Overflow::sum_leaves(BinaryOp op, const Value& left, const Value& right, const Span& span) {
     constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+    if (op == BinaryOp::Sub && constant_of(left.code) == 0.0)
+        return t_.combine({right}, span, [&](const auto& c) { return is_least(c[0], span); });
     return t_.combine({left, right}, span, [&](const auto& c) {
         const auto limit = [&](std::int64_t end) {
             return make_binary(op == BinaryOp::Add ? BinaryOp::Sub : BinaryOp::Add, make_integer(end), c[1], span);
@@ -196,8 +213,15 @@ Value Overflow::leaves(const BinaryExpr& n, const Value& left, const Value& righ
     if (base && n.op == BinaryOp::ShiftLeft) return beyond(right, whole(bits - std::log2(std::abs(*base))));
     if (exponent && n.op == BinaryOp::Pow && *exponent > 0) return beyond(left, whole(std::exp2(bits / *exponent)));
     if (n.op == BinaryOp::Add || n.op == BinaryOp::Sub) return sum_leaves(n.op, left, right, span);
+    if (n.op == BinaryOp::FloorDiv)
+        return t_.combine({left, right}, span, [&](const auto& c) {
+            return make_expression(
+                BoolExpr{true, {is_least(c[0], span), make_compare(c[1], CompareOp::Eq, make_integer(-1), span)}}, span);
+        });
     for (const auto& [factor, other] : {std::pair(base, right), std::pair(exponent, left)})
-        if (factor && std::abs(*factor) > 1 && n.op == BinaryOp::Mul)
+        if (factor && std::abs(*factor) == 1 && n.op == BinaryOp::Mul)
+            return t_.combine({other}, span, [&](const auto& c) { return is_least(c[0], span); });
+        else if (factor && std::abs(*factor) > 1 && n.op == BinaryOp::Mul)
             return beyond(other, std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(std::abs(*factor)));
     return t_.combine({left, right}, span, [&](const auto& c) {
         const auto real = [&](const ExprPtr& one) { return make_binary(BinaryOp::Mul, make_real(1.0, span), one, span); };
@@ -210,7 +234,9 @@ Value Overflow::leaves(const BinaryExpr& n, const Value& left, const Value& righ
 }
 
 void Overflow::require_small(const Value& real, const Span& span) {
-    const Value large = t_.combine({real}, span, [&](const auto& c) { return too_large(c[0], span); });
+    const Value large = t_.combine({real}, span, [&](const auto& c) {
+        return make_compare(make_call("abs", {c[0]}, span), CompareOp::Gt, make_real(kMostSummed, span), span);
+    });
     Domain(t_).require_none(large, kMessage, span);
 }
 
@@ -220,7 +246,7 @@ void Overflow::require_exact(const Value& number, const Span& span) {
     const auto is_real = [](const Type& type) { return code::is_floating(type.dtype.scalar); };
     if (constant_of(number.code) || std::ranges::all_of(types, is_real) || Domain(t_).place() == Domain::Place::Nowhere) return;
     const auto too_large = [&](const ExprPtr& code) {
-        return make_compare(make_call("abs", {code}, span), CompareOp::Gt, make_integer(std::int64_t(1) << 53), span);
+        return make_compare(make_call("abs", {code}, span), CompareOp::Gt, make_integer(std::int64_t(kExact)), span);
     };
     Value wrong = t_.combine({number}, span, [&](const auto& c) { return too_large(c[0]); });
     if (number.which)
@@ -241,8 +267,11 @@ void Overflow::check_sum(const Value& numbers, const Span& span) {
 }
 
 void Overflow::check_sum(const std::vector<Value>& numbers, const Span& span) {
-    const auto varies = [&](const Value& one) { return is_of_data(one, true); };
-    if (std::ranges::count_if(numbers, varies) < 2 || Domain(t_).place() == Domain::Place::Nowhere) return;
+    double most = 0;
+    int several = 0;
+    for (const Value& one : numbers)
+        if (const double size = is_python_integer(one) ? Magnitudes(t_).most(one) : 0; size > 0) most += size, ++several;
+    if (most < kMostSummed || several < 2 || Domain(t_).place() == Domain::Place::Nowhere) return;
     Value total = t_.cast(integer(0), Scalar::Float64, span);
     for (const Value& one : numbers)
         if (is_python_integer(one))
@@ -252,14 +281,16 @@ void Overflow::check_sum(const std::vector<Value>& numbers, const Span& span) {
 }
 
 /// Whether `added` is too large for a sum of as many as the loops around add.
-std::optional<Value> Overflow::leaves_sum(const BinaryExpr& n, const Value& added, const Span& span) const {
+std::optional<Value> Overflow::leaves_sum(const BinaryExpr& n, const Value& left, const Value& added, const Span& span) const {
     const bool sums = (n.op == BinaryOp::Add || n.op == BinaryOp::Sub) && t_.frame_ && t_.enclosing_loop_;
     const auto is_wide = [&](const auto& operand) { return code::size_in_bytes(operand.second.dtype) == 8; };
-    if (!sums || Domain(t_).place() == Domain::Place::Nowhere || !std::ranges::any_of(added.operands, is_wide) ||
-        !carried(n.left, *t_.enclosing_loop_))
+    const bool counted = std::ranges::all_of(t_.trips_, [](const auto& trips) { return trips.has_value(); });
+    if (!sums || !counted || Domain(t_).place() == Domain::Place::Nowhere || !std::ranges::any_of(added.operands, is_wide) ||
+        !carried(n.left, *t_.enclosing_loop_) || Magnitudes(t_).starts_wide(left))
         return std::nullopt;
-    Expr times = 1;
-    for (const auto& trips : t_.trips_) times = times * (trips ? *trips : Expr(std::int64_t(1) << 20));
+    const auto bindings = t_.context_.bindings.find(std::string(name_of(n.left)));
+    Expr times = t_.written_out_ * std::max(1, bindings == t_.context_.bindings.end() ? 1 : bindings->second - 1);
+    for (const auto& trips : t_.trips_) times = times * *trips;
     return t_.combine({added, symbolic_value(times, span)}, span, [&](const auto& c) {
         const ExprPtr size = make_call("abs", {make_binary(BinaryOp::Mul, make_real(1.0, span), c[0], span)}, span);
         return make_compare(make_binary(BinaryOp::Mul, size, c[1], span), CompareOp::Gt, make_real(kMost, span), span);
@@ -270,6 +301,7 @@ void Overflow::check(const BinaryExpr& n, const Value& left, const Value& right,
     if (!may_be_python_integer(left) || !may_be_python_integer(right) || (constant_of(left.code) && constant_of(right.code)))
         return;
     if (t_.lazy_) return;
+    if (n.op == BinaryOp::Mul && (integer_of(left.code) == 1 || integer_of(right.code) == 1)) return;
     const auto require_none = [&](Value wrong, const char* message) {
         for (const Value* one : {&left, &right})  // NumPy's wrap.
             if (one->which)
@@ -280,25 +312,34 @@ void Overflow::check(const BinaryExpr& n, const Value& left, const Value& right,
         Domain(t_).require_none(wrong, message, span);
     };
     if (may_grow(n)) return require_none(leaves(n, left, right, span), kMessage);
-    if (const auto wrong = leaves_sum(n, right, span))
+    if (const auto wrong = leaves_sum(n, left, right, span))
         return require_none(*wrong, "OverflowError: a sum of integers of Python's may not fit into 64 bits");
     const bool by_data = grows_by_data(n.op, left, right) && Domain(t_).place() != Domain::Place::Nowhere;
-    if (!by_data && (!Magnitudes(t_).may_leave(n, left, right) || Magnitudes(t_).left_to_loop(n, left, right, span))) return;
+    if (!by_data && !Magnitudes(t_).may_leave(n, left, right)) return;
+    if (!by_data && n.op != BinaryOp::FloorDiv && Magnitudes(t_).left_to_loop(n, left, right, span)) return;
     require_none(leaves(n, left, right, span), kMessage);
+}
+
+void Overflow::check_negation(const ExprPtr& operand, const Value& value, const Span& span) {
+    const Value zero = integer(0);
+    check(BinaryExpr{BinaryOp::Sub, zero.code, operand}, zero, value, span);
 }
 
 void Overflow::refuse_constants(BinaryOp op, const Value& left, const Value& right, const Span& span) const {
     if (!is_python_integer(left) || !is_python_integer(right)) return;
-    const auto a = constant_of(left.code), b = constant_of(right.code);
+    const auto a = integer_of(left.code), b = integer_of(right.code);
     if (!a || !b) return;
-    const double value = op == BinaryOp::Add         ? *a + *b
-                         : op == BinaryOp::Sub       ? *a - *b
-                         : op == BinaryOp::Mul       ? *a * *b
-                         : op == BinaryOp::Pow       ? std::pow(*a, *b)
-                         : op == BinaryOp::ShiftLeft ? *a * std::exp2(*b)
-                                                     : 0.0;
-    if (std::abs(value) > kMost)
-        refuse("F009", "this integer does not fit into 64 bits", span, "write it as a real number, 2.0**70");
+    std::int64_t exact = 0;
+    const double value = op == BinaryOp::Pow ? std::pow(static_cast<double>(*a), static_cast<double>(*b))
+                         : op == BinaryOp::ShiftLeft
+                             ? std::ldexp(static_cast<double>(*a), static_cast<int>(std::clamp<std::int64_t>(*b, 0, 64)))
+                             : 0.0;
+    const bool leaves = op == BinaryOp::Add        ? __builtin_add_overflow(*a, *b, &exact)
+                        : op == BinaryOp::Sub      ? __builtin_sub_overflow(*a, *b, &exact)
+                        : op == BinaryOp::Mul      ? __builtin_mul_overflow(*a, *b, &exact)
+                        : op == BinaryOp::FloorDiv ? *a == kLeast && *b == -1
+                                                   : std::abs(value) > kMost;
+    if (leaves) refuse("F009", "this integer does not fit into 64 bits", span, "write it as a real number, 2.0**70");
 }
 
 /// What an integer type holds of Python's integers of 64 bits; nullopt if all of them, and for other types.
@@ -419,6 +460,31 @@ std::vector<Value> Overflow::comparable(std::vector<Value> operands, const Span&
             }
             result[other] = t_.cast(operands[other], Scalar::Int64, span);
         }
+    return result;
+}
+
+std::optional<Value> Overflow::compared_exactly(CompareOp op, const Value& left, const Value& right, const Span& span) const {
+    const auto is_real = [](const Value& one) {
+        const auto known = literal_value(one);
+        return one.is_scalar() && one.type.weak && one.type.dtype == DType(Scalar::Float64) &&
+               !(known && std::abs(*known) < kExact);
+    };
+    const bool turned = is_python_integer(right);
+    const Value &whole = turned ? right : left, &real = turned ? left : right;
+    if (!is_python_integer(whole) || !is_real(real) || Magnitudes(t_).most(whole) < kExact) return std::nullopt;
+    Value result = t_.combine({whole, real}, span, [&](const auto& c) {
+        const auto compared = [&](const ExprPtr& one, const ExprPtr& other) {
+            return turned ? make_compare(other, op, one, span) : make_compare(one, op, other, span);
+        };
+        const auto is = [&](CompareOp how, double bound) { return make_compare(c[1], how, make_real(bound, span), span); };
+        const ExprPtr rounded = make_binary(BinaryOp::Mul, make_real(1.0, span), c[0], span);
+        const ExprPtr far = make_compare(make_call("abs", {c[1]}, span), CompareOp::Ge, make_real(kExact, span), span);
+        const ExprPtr equal = make_expression(BoolExpr{true, {make_compare(rounded, CompareOp::Eq, c[1], span), far}}, span);
+        const ExprPtr exact = make_conditional(is(CompareOp::Ge, std::ldexp(1.0, 63)), compared(make_integer(0), make_integer(1)),
+                                               compared(c[0], make_call("int64", {c[1]}, span)));
+        return make_conditional(equal, exact, compared(rounded, c[1]));
+    });
+    result.type.weak = true;
     return result;
 }
 

@@ -10,6 +10,8 @@ public:
     explicit Overflow(Translator& translator) : t_(translator) {}
     /// In front of an operation: the program ends with an OverflowError where the value would not fit into 64 bits.
     void check(const code::BinaryExpr& n, const Value& left, const Value& right, const Span& span);
+    /// The same for -n and abs(n).
+    void check_negation(const code::ExprPtr& operand, const Value& value, const Span& span);
     /// The same for Python's sum of them.
     void check_sum(const Value& numbers, const Span& span);
     void check_sum(const std::vector<Value>& numbers, const Span& span);
@@ -17,6 +19,8 @@ public:
     bool may_grow(const code::BinaryExpr& n) const;
     /// The same for numbers of the data; in doubt it is.
     bool may_grow_by_data(const code::BinaryExpr& n) const;
+    /// The same for -n and abs(n).
+    bool may_be_least(const code::ExprPtr& n) const;
     /// Refuses elements of a list that may not fit, which Python then computes: they need not fit into anything.
     void refuse_elements(const code::ExprPtr& element) const;
     /// Refuses F009 what is known not to fit.
@@ -44,6 +48,8 @@ public:
     static constexpr const char* kMessage = "OverflowError: an integer of Python's does not fit into 64 bits";
     /// Operands that are compared: an integer of Python's is compared as it is, whatever the type of the other one holds.
     std::vector<Value> comparable(std::vector<Value> operands, const Span& span);
+    /// An integer and a float of Python's, where the float of the integer may be another number.
+    std::optional<Value> compared_exactly(code::CompareOp op, const Value& left, const Value& right, const Span& span) const;
 
 private:
     struct Range {
@@ -54,9 +60,10 @@ private:
     Value sum_leaves(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
     Value leaves(const code::BinaryExpr& n, const Value& left, const Value& right, const Span& span);
     bool is_of_data(const Value& value, bool or_given) const;
+    bool reads_data(const code::ExprPtr& e, bool or_given) const;
     void require_small(const Value& real, const Span& span);
     bool grows_by_data(code::BinaryOp op, const Value& left, const Value& right) const;
-    std::optional<Value> leaves_sum(const code::BinaryExpr& n, const Value& added, const Span& span) const;
+    std::optional<Value> leaves_sum(const code::BinaryExpr& n, const Value& left, const Value& added, const Span& span) const;
     bool grows_in_loop(const code::BinaryExpr& n) const;
     bool grows_at_once(const code::BinaryExpr& n) const;
     bool carried(const code::ExprPtr& e, const code::Body& loop) const;

@@ -81,6 +81,8 @@ CallExpr with_lists(const CallExpr& node) {
         const auto* call = std::get_if<CallExpr>(&argument->node);
         if (call && kWalked.contains(std::string(name_of(call->function))))
             argument = make_call("list", {argument}, argument->span);
+        if (const auto* generator = std::get_if<ComprehensionExpr>(&argument->node))
+            argument = make_expression(ComprehensionExpr{generator->element, generator->clauses, true}, argument->span);
     }
     return result;
 }
@@ -159,8 +161,8 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
     const PreludeFunction* known = find_in_prelude(name);
     if (!known) return std::nullopt;
     const auto& function = std::get<FunctionStmt>(known->statement->node);
-    const bool of_iterables = name.starts_with("itertools.");
-    if (of_iterables) refuse_kept_iterator(statement_, span);
+    const bool of_itertools = name.starts_with("itertools."), of_iterables = of_itertools || name == "numpy.fromiter";
+    if (of_itertools) refuse_kept_iterator(statement_, span);
     const Arguments arguments(known->signature, of_iterables ? with_lists(node) : node, span);
     const std::string& around = prelude_prefix_.empty() ? inline_prefix_ : prelude_prefix_;
     const std::string own = around + "__" + function.name + std::to_string(span.line) + "_" + std::to_string(span.column) + "_";

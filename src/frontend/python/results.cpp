@@ -17,6 +17,7 @@
 #include "frontend/python/heap.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/numbers.h"
+#include "frontend/python/objects.h"
 #include "frontend/python/program_build.h"
 #include "frontend/python/single_exit.h"
 #include "frontend/python/sizes.h"
@@ -114,7 +115,17 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
     };
     const std::size_t before = structure.text.size();
     if (value.is_elements() || value.kind == Value::Kind::Rows) structure.given.push_back(value);
-    if (value.of_keys && value.keys.size() == 2 && value.keys[0] == kObjects) {
+    if (value.of_keys && !value.keys.empty() && value.keys[0] == kObject) {
+        structure.holds_none = true;
+        both("{(): (" + code::to_string(*make_text(value.keys[1])) + ", {");
+        for (std::size_t at = 0; at < value.elements.size(); ++at) {
+            const std::string& field = value.keys[at + 2];
+            both(code::to_string(*make_text(field)) + ": ");
+            add(value.elements[at], place + "." + field, structure);
+            both(", ");
+        }
+        both("})}");
+    } else if (value.of_keys && value.keys.size() == 2 && value.keys[0] == kObjects) {
         both("{...: {" + code::to_string(*make_text(value.keys[1])) + ": (");
         for (std::size_t at = 0; at < value.elements.size(); ++at) {
             add(value.elements[at], place + "<" + std::to_string(at) + ">", structure);

@@ -144,6 +144,17 @@ constexpr auto kSignatures = std::to_array<std::string_view>({
     "sluice.ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order='C')",
     "sluice.explicit.given(collection)",
     "sluice.define_local_scalar(dtype=float, storage=None, lifetime=None)",
+    "sluice.comm.Create_cart(dims, periods=None, reorder=False)",
+    "sluice.comm.Cart_create(dims)",
+    "sluice.comm.Cart_sub(parent_grid, color)",
+    "sluice.comm.Cartcomm.Sub(remain_dims)",
+    "sluice.comm.Cartcomm.Get_coords(rank)",
+    "sluice.comm.Cartcomm.Get_cart_rank(coords)",
+    "sluice.comm.Cartcomm.Shift(direction, disp)",
+    "sluice.comm.Cartcomm.MatMult(a, b)",
+    "sluice.distr.MatMult(a, b, shape)",
+    "sluice.comm.Cartcomm.Get_dim()",
+    "sluice.comm.Cartcomm.Get_topo()",
     "sluice.comm.Get_rank()",
     "sluice.comm.Get_size()",
     "sluice.comm.Send(buf, dest, tag=0)",
@@ -250,6 +261,10 @@ Arguments::Arguments(const CallSignature& signature, const CallExpr& call, const
         const auto at = std::ranges::find_if(
             parameters, [&](const CallParameter& one) { return one.name == keyword.name && one.kind != Kind::PositionalOnly; });
         const Span& where = keyword.value->span;
+        if (at == parameters.end() && signature.more_keywords && !keyword.name.empty()) {
+            more_keywords_.push_back(keyword);
+            continue;
+        }
         if (at == parameters.end())
             refuse(signature_->code, signature.name + " has no parameter " + (keyword.name.empty() ? "**" : keyword.name), where,
                    "its parameters are " + described(signature));

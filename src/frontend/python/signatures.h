@@ -22,8 +22,9 @@ struct CallParameter {
 struct CallSignature {
     std::string name;  ///< `numpy.sum`; `ndarray.sum` for the method.
     std::vector<CallParameter> parameters;
-    std::string rest = {};      ///< `shape` of `*shape`: the further positional arguments; empty: there are none.
-    std::string code = "F005";  ///< Of the diagnostics.
+    std::string rest = {};       ///< `shape` of `*shape`: the further positional arguments; empty: there are none.
+    std::string code = "F005";   ///< Of the diagnostics.
+    bool more_keywords = false;  ///< `**kw`: it takes keywords that are no parameters.
 };
 /// Null for a function without an entry.
 const CallSignature* signature_of(std::string_view name);
@@ -44,6 +45,7 @@ public:
     /// F005 if it is missing.
     code::ExprPtr at(const std::string& name) const;
     const std::vector<code::ExprPtr>& more() const { return more_; }
+    const std::vector<code::Keyword>& more_keywords() const { return more_keywords_; }
     /// F005 for an argument that nobody asked for and that says something else than the default.
     void refuse_unread() const;
     const Span& span() const { return span_; }
@@ -54,6 +56,7 @@ private:
     const CallSignature* signature_ = nullptr;
     std::map<std::string, code::ExprPtr> given_;
     std::vector<code::ExprPtr> more_;
+    std::vector<code::Keyword> more_keywords_;
     mutable std::set<std::string> read_;
     Span span_;
 };

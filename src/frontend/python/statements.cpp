@@ -247,6 +247,11 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     if (Mutations(*this).assign(target, [&] { return evaluate(value); })) return;
     if (Lists(*this).assign(target, [&] { return evaluate(value); })) return;
     if (Masks(*this).assign(target, value, target->span)) return;
+    if (const auto* elements = std::get_if<ComprehensionExpr>(&value->node); elements && elements->is_list) {
+        bindings_.emplace("__numpy", ModuleBinding{"numpy"});
+        const ExprPtr array = make_attribute(make_name("__numpy", value->span), "array", value->span);
+        return assign_to(target, make_expression(CallExpr{array, {value}, {}}, value->span));
+    }
     if (has_effects(value) || has_effects(target)) {  // The value comes before the place.
         const Value result = settled(evaluate(value));
         return Overflow(*this).assign(target_of(target), result, "assign");

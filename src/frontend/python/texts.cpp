@@ -1,11 +1,14 @@
 #include "frontend/python/texts.h"
 
 #include <algorithm>
+#include <bit>
 
+#include "code/displays.h"
 #include "code/parse.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
 #include "ir/code_block.h"
+#include "support/formatted_number.h"
 
 namespace sluice::frontend {
 
@@ -68,6 +71,15 @@ std::optional<bool> Texts::of_element_types(const ExprPtr& e) {
     return left && right && of_array ? std::optional((*left == *right) == equals) : std::nullopt;
 }
 
+namespace {
+
+const CallExpr* call_of(const ExprPtr& e, std::string_view name) {
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    return call && name_of(call->function) == name ? call : nullptr;
+}
+
+}  // namespace
+
 std::optional<Texts::Sentence> Texts::sentence(const ExprPtr& e, bool reads) {
     Sentence result;
     const auto* parts = formatted_parts(e);
@@ -78,14 +90,16 @@ std::optional<Texts::Sentence> Texts::sentence(const ExprPtr& e, bool reads) {
     }
     bool braces = false;  // In what the program writes itself.
     for (const ExprPtr& part : *parts) {
-        const auto* call = std::get_if<CallExpr>(&part->node);
-        const bool as_repr = call && name_of(call->function) == kRepr;
+        const auto* format = call_of(part, kFormatOf);
+        const auto* repr = call_of(format ? format->arguments[0] : part, kRepr);
         if (const std::string* text = text_of(part)) {
-            braces = braces || text->find("{}") != std::string::npos;
+            braces = braces || text->find_first_of("\t") != std::string::npos || text->find("{}") != std::string::npos;
             result.text += *text;
-        } else if (!add(t_.evaluate(as_repr ? call->arguments[0] : part), as_repr, reads, result, part->span)) {
-            return std::nullopt;
+            continue;
         }
+        const Value value = t_.evaluate(repr ? repr->arguments[0] : format ? format->arguments[0] : part);
+        const How how{repr != nullptr, reads, format ? *text_of(format->arguments[1]) : std::string()};
+        if (!add(value, how, result, part->span)) return std::nullopt;
     }
     // What a library says in the end (runtime/failure.h).
     constexpr std::size_t kMostIntegers = 8, kLongest = 800;
@@ -95,7 +109,9 @@ std::optional<Texts::Sentence> Texts::sentence(const ExprPtr& e, bool reads) {
 }
 
 /// As Python writes the value; false for what only the run can write.
-bool Texts::add(const Value& value, bool as_repr, bool reads, Sentence& sentence, const Span& span) {
+bool Texts::add(const Value& value, const How& how, Sentence& sentence, const Span& span) {
+    if (value.is_scalar()) return add_number(value, how, sentence, span);
+    if (!how.format.empty()) return false;
     if (value.kind == Value::Kind::None) {
         sentence.text += "None";
         return true;
@@ -103,27 +119,64 @@ bool Texts::add(const Value& value, bool as_repr, bool reads, Sentence& sentence
     if (value.kind == Value::Kind::Text) {
         const std::string& text = *text_of(value.code);
         const bool plain = std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~' && c != '\'' && c != '\\'; });
-        sentence.text += as_repr ? "'" + text + "'" : text;
-        return plain || !as_repr;
+        sentence.text += how.as_repr ? "'" + text + "'" : text;
+        return plain || !how.as_repr;
     }
-    if (value.kind == Value::Kind::Tuple && !value.of_keys) {
-        sentence.text += value.of_list ? "[" : "(";
-        for (std::size_t at = 0; at < value.elements.size(); ++at) {
-            if (!value.elements[at].is_scalar() && value.elements[at].kind != Value::Kind::Text) return false;
-            if (at > 0) sentence.text += ", ";
-            if (!add(value.elements[at], true, reads, sentence, span)) return false;
-        }
-        if (value.elements.size() == 1 && !value.of_list) sentence.text += ",";
-        sentence.text += value.of_list ? "]" : ")";
-        return true;
+    if (value.kind != Value::Kind::Tuple || value.of_keys) return false;
+    sentence.text += value.of_list ? "[" : "(";
+    for (std::size_t at = 0; at < value.elements.size(); ++at) {
+        if (!value.elements[at].is_scalar() && value.elements[at].kind != Value::Kind::Text) return false;
+        if (at > 0) sentence.text += ", ";
+        if (!add(value.elements[at], {true, how.reads, {}}, sentence, span)) return false;
     }
-    if (as_repr && !value.type.weak) return false;  // np.int64(3)
-    const bool of_arrays = std::ranges::any_of(value.operands, [](const auto& one) { return !one.second.index.empty(); });
-    if (!value.is_scalar() || !code::is_integer(value.type.dtype.scalar) || (of_arrays && !reads)) return false;
-    const Expr integer = t_.integer_of(value, span);
-    sentence.text += integer.is_integer() ? std::to_string(integer.integer()) : "{}";
-    if (!integer.is_integer()) sentence.integers.push_back(ir::to_code(integer));
+    if (value.elements.size() == 1 && !value.of_list) sentence.text += ",";
+    sentence.text += value.of_list ? "]" : ")";
     return true;
+}
+
+/// A number: as it is if it is known, else its place (support/formatted_number.h).
+bool Texts::add_number(const Value& value, const How& how, Sentence& sentence, const Span& span) {
+    if (how.as_repr && (!value.type.weak || !how.format.empty())) return false;  // np.int64(3)
+    if (value.which || !value.other_types.empty()) return false;
+    const bool of_arrays = std::ranges::any_of(value.operands, [](const auto& one) { return !one.second.index.empty(); });
+    if (of_arrays && !how.reads) return false;
+    const Scalar scalar = value.type.dtype.scalar;
+    const bool shortest = how.format.empty() && scalar != Scalar::Float64;  // Of 32 bits there are fewer digits.
+    if (code::is_complex(scalar) || (code::is_floating(scalar) && shortest)) return false;
+    const WrittenNumber kind = scalar == Scalar::Bool      ? WrittenNumber::Truth
+                               : code::is_floating(scalar) ? WrittenNumber::Float
+                                                           : WrittenNumber::Integer;
+    if (!is_known_format(how.format, kind)) return false;
+    Value integer = value;
+    if (kind == WrittenNumber::Float) integer = bits_of(value, span);
+    if (kind == WrittenNumber::Truth) integer = t_.cast(value, Scalar::Int64, span);
+    const Expr number = t_.integer_of(integer, span);
+    const bool as_it_is = kind == WrittenNumber::Integer && how.format.empty();
+    std::string place = as_it_is ? "{}" : place_of_number(how.format, kind);
+    if (number.is_integer()) {
+        place.replace(place.find("{}"), 2, std::to_string(number.integer()));
+        sentence.text += as_it_is ? place : with_numbers_written(place);
+    } else {
+        sentence.text += place;
+        sentence.integers.push_back(ir::to_code(number));
+    }
+    return true;
+}
+
+/// Of a float, as an integer.
+Value Texts::bits_of(const Value& value, const Span& span) {
+    if (const auto* constant = std::get_if<ConstantExpr>(&value.code->node))
+        if (const auto* known = std::get_if<double>(&constant->value))
+            return symbolic_value(Expr(std::bit_cast<std::int64_t>(*known)), span);
+    const std::string name = "__written" + std::to_string(span.line) + "_" + std::to_string(span.column);
+    t_.bind(name, t_.settled(value));
+    t_.bindings_.emplace("__numpy", ModuleBinding{"numpy"});
+    const auto of_numpy = [&](const char* what) { return make_attribute(make_name("__numpy", span), what, span); };
+    const ExprPtr array = make_expression(
+        CallExpr{of_numpy("array"), {make_expression(ListExpr{{make_name(name, span)}}, span)}, {{"dtype", of_numpy("float64")}}},
+        span);
+    const ExprPtr view = make_expression(CallExpr{make_attribute(array, "view", span), {of_numpy("int64")}, {}}, span);
+    return t_.evaluate(make_subscript(view, {make_integer(0, span)}, span));
 }
 
 }  // namespace sluice::frontend

@@ -42,7 +42,14 @@ public:
     static bool may_name(const code::ExprPtr& e, const Variables& variables);
 
 private:
-    bool add(const Value& value, bool as_repr, bool reads, Sentence& sentence, const Span& span);
+    /// How a value is written: as repr() does, with elements of arrays, in a format.
+    struct How {
+        bool as_repr = false, reads = false;
+        std::string format;
+    };
+    bool add(const Value& value, const How& how, Sentence& sentence, const Span& span);
+    bool add_number(const Value& value, const How& how, Sentence& sentence, const Span& span);
+    Value bits_of(const Value& value, const Span& span);
 
     Translator& t_;
 };

@@ -46,6 +46,7 @@ private:
     friend class Mutations;
     friend class Numbers;
     friend class Overflow;
+    friend class ProcessGrids;
     friend class Results;
     friend class Sizes;
     friend class Texts;

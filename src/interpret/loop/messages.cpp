@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "interpret/loop/planner.h"
 
@@ -24,11 +25,28 @@ std::size_t at_rank(std::int64_t rank) {
 
 }  // namespace
 
+std::optional<std::int64_t> Group::number_of(std::int64_t rank) const {
+    const auto found = std::ranges::find(members, rank);
+    return found == members.end() ? std::nullopt : std::optional<std::int64_t>(found - members.begin());
+}
+
+Group& World::group(const std::vector<std::int64_t>& members) {
+    const auto [found, fresh] = groups_.try_emplace(members, Group{members});
+    Group& group = found->second;
+    if (!fresh) return group;
+    if (members.empty()) {
+        group.members.resize(blocked.size());
+        std::iota(group.members.begin(), group.members.end(), 0);
+    }
+    group.met.resize(group.members.size());
+    return group;
+}
+
 Parcel& World::post(std::unique_ptr<Parcel> parcel) {
     Parcel& mine = *parcels_.emplace_back(std::move(parcel));
     const auto fits = [&](const auto& other) {
         return !other->matched && other->sends != mine.sends && other->rank == mine.peer && other->peer == mine.rank &&
-               other->tag == mine.tag;
+               other->tag == mine.tag && other->among == mine.among;
     };
     const auto found = std::ranges::find_if(parcels_, fits);
     if (found == parcels_.end()) return mine;
@@ -80,29 +98,31 @@ Parcel* World::requested(std::int64_t request) {
     return found == requests_.end() || found->second->ended ? nullptr : found->second;
 }
 
-Meeting& World::meet(const Thread& thread, const loop::Collective& statement, std::int64_t root, Meeting::Share share) {
-    const std::size_t number = met_[at_rank(thread.rank)]++;
-    if (number == meetings_.size()) {
-        Meeting& made = *meetings_.emplace_back(std::make_unique<Meeting>());
+Meeting& World::meet(const Thread& thread, Group& group, const loop::Collective& statement, std::int64_t root,
+                     Meeting::Share share) {
+    const std::size_t mine = at_rank(*group.number_of(thread.rank)), number = group.met[mine]++;
+    if (number == group.meetings.size()) {
+        Meeting& made = *group.meetings.emplace_back(std::make_unique<Meeting>());
         made.first = &statement;
         made.first_rank = thread.rank;
         made.root = root;
-        made.at.resize(blocked.size());
-        made.shares.resize(blocked.size());
+        made.at.resize(group.members.size());
+        made.shares.resize(group.members.size());
     }
-    Meeting& meeting = *meetings_[number];
+    Meeting& meeting = *group.meetings[number];
     const bool combines = statement.kind == Joint::Reduce || statement.kind == Joint::AllReduce;
     if (meeting.first->kind != statement.kind || meeting.root != root || !(meeting.first->part.type == statement.part.type) ||
         (combines && meeting.first->op != statement.op)) {
         Diagnostic wrong = machine_.diagnostic(
             thread.at, "I012", name_of(thread.rank) + " comes to another collective than " + name_of(meeting.first_rank), kSends);
-        wrong.notes.push_back(
-            {name_of(meeting.first_rank) + " came to " + machine_.text_of(*meeting.at[at_rank(meeting.first_rank)]), {}});
+        wrong.notes.push_back({name_of(meeting.first_rank) + " came to " +
+                                   machine_.text_of(*meeting.at[at_rank(*group.number_of(meeting.first_rank))]),
+                               {}});
         fail(std::move(wrong));
     }
-    meeting.at[at_rank(thread.rank)] = thread.at;
-    meeting.shares[at_rank(thread.rank)] = std::move(share);
-    if (++meeting.arrived == ranks()) machine_.announce();
+    meeting.at[mine] = thread.at;
+    meeting.shares[mine] = std::move(share);
+    if (++meeting.arrived == group.size()) machine_.announce();
     return meeting;
 }
 
@@ -161,6 +181,32 @@ struct PartPlan {
     }
 };
 
+struct RanksPlan {
+    Whole first;
+    std::vector<Whole> extents, strides;
+
+    /// I012 where the rank itself is not one of them.
+    Group& group(Machine& machine, Thread& thread, StatementId id) const {
+        std::vector<std::int64_t> members;
+        if (first) members.push_back(first(thread));
+        for (std::size_t dim = 0; dim < extents.size(); ++dim) {
+            const std::int64_t count = extents[dim](thread), stride = strides[dim](thread);
+            std::vector<std::int64_t> more;
+            for (const std::int64_t before : members)
+                for (std::int64_t k = 0; k < count; ++k) more.push_back(before + k * stride);
+            members = std::move(more);
+        }
+        World& world = *machine.world;
+        const auto exists = [&](std::int64_t rank) { return rank >= 0 && rank < world.ranks(); };
+        if (first && !(std::ranges::all_of(members, exists) && std::ranges::find(members, thread.rank) != members.end()))
+            machine.fail_at(id, "I012",
+                            name_of(thread.rank) + " speaks among ranks of which it is none, or that are more than the " +
+                                std::to_string(world.ranks()) + " that there are",
+                            "let the sizes of a grid of ranks multiply to the number of all");
+        return world.group(members);
+    }
+};
+
 /// The elements as they stand there, and which of them somebody has written.
 void take(Machine& machine, const Thread& thread, const std::vector<Pointer>& places, const loop::DType& type,
           std::vector<std::byte>& data, std::vector<std::uint8_t>& written) {
@@ -181,6 +227,7 @@ struct MessageStep final : Compound {
     PartPlan part;
     Whole peer, tag;
     Code request;
+    RanksPlan among;
 
     Task run(Machine& machine, Thread& thread, StatementId id) const override {
         World& world = *machine.world;
@@ -198,12 +245,15 @@ struct MessageStep final : Compound {
             if (request.run) write_request(0);
             co_return;
         }
-        if (parcel->peer < 0 || parcel->peer >= world.ranks() || parcel->tag < 0)
+        const Group& group = among.group(machine, thread, id);
+        if (parcel->peer < 0 || parcel->peer >= group.size() || parcel->tag < 0)
             machine.fail_at(id, "I012",
                             name_of(thread.rank) + (sends ? " sends to rank " : " receives from rank ") +
                                 std::to_string(parcel->peer) + " with tag " + std::to_string(parcel->tag) + ", but there are " +
-                                std::to_string(world.ranks()) + " ranks, and tags are not negative",
+                                std::to_string(group.size()) + " ranks, and tags are not negative",
                             "name a rank that there is");
+        parcel->among = &group;
+        parcel->peer = group.members[at_rank(parcel->peer)];
         parcel->places = part.places(machine, thread);
         if (sends)
             take(machine, thread, parcel->places, part.type, parcel->data, parcel->written);
@@ -279,6 +329,7 @@ struct CollectiveStep final : Compound {
     PartPlan part, result;
     Whole root;
     Combine combine;
+    RanksPlan among;
 
     bool gives(std::int64_t rank, std::int64_t root_rank) const {
         const bool from_root =
@@ -291,10 +342,10 @@ struct CollectiveStep final : Compound {
     }
     /// Where in the ranks' data the elements of a result come from: a rank and a place in its part.
     using Origin = std::pair<std::size_t, std::size_t>;
-    std::vector<Origin> origins(const World& world, const Meeting& meeting, std::int64_t rank) const {
+    std::vector<Origin> origins(const Group& group, const Meeting& meeting, std::int64_t rank) const {
         const auto mine = at_rank(rank), root_rank = at_rank(meeting.root);
         const auto& shares = meeting.shares;
-        const auto ranks = static_cast<std::size_t>(world.ranks());
+        const auto ranks = static_cast<std::size_t>(group.size());
         const auto elements = static_cast<std::size_t>(source->kind == Joint::Broadcast ? shares[mine].part : shares[mine].result);
         std::vector<Origin> all;
         const auto share = [&](std::size_t of, std::size_t first, std::size_t count) {
@@ -319,14 +370,14 @@ struct CollectiveStep final : Compound {
                 break;
             case Joint::ScatterBlocks:
                 for (const std::size_t place :
-                     block_of(rank, world.ranks(), shares[root_rank].part_extents, shares[mine].result_extents))
+                     block_of(rank, group.size(), shares[root_rank].part_extents, shares[mine].result_extents))
                     all.emplace_back(root_rank, place);
                 break;
             case Joint::GatherBlocks:
                 all.resize(elements);
                 for (std::size_t of = 0; of < ranks; ++of) {
-                    const auto places = block_of(static_cast<std::int64_t>(of), world.ranks(), shares[mine].result_extents,
-                                                 shares[of].part_extents);
+                    const auto places =
+                        block_of(static_cast<std::int64_t>(of), group.size(), shares[mine].result_extents, shares[of].part_extents);
                     if (places.empty()) return {};
                     for (std::size_t at = 0; at < places.size(); ++at) all[places[at]] = {of, at};
                 }
@@ -337,20 +388,22 @@ struct CollectiveStep final : Compound {
         return all;
     }
 
-    void put(Machine& machine, Thread& thread, const Meeting& meeting, const std::vector<Pointer>& places) const {
+    void put(Machine& machine, Thread& thread, const Group& group, const Meeting& meeting,
+             const std::vector<Pointer>& places) const {
         const std::size_t size = code::size_in_bytes(part.type);
-        const std::vector<Origin> from = origins(*machine.world, meeting, thread.rank);
-        if (from.size() != places.size()) wrong_sizes(machine, thread, meeting);
+        const std::vector<Origin> from = origins(group, meeting, *group.number_of(thread.rank));
+        if (from.size() != places.size()) wrong_sizes(machine, thread, group, meeting);
         for (std::size_t at = 0; at < places.size(); ++at) {
             const Meeting::Share& share = meeting.shares[from[at].first];
             machine.note_write(thread, places[at], size, How::Plain, share.written[from[at].second] != 0);
             std::memcpy(places[at].at, share.data.data() + from[at].second * size, size);
         }
     }
-    void put_combined(Machine& machine, Thread& thread, const Meeting& meeting, const std::vector<Pointer>& places) const {
+    void put_combined(Machine& machine, Thread& thread, const Group& group, const Meeting& meeting,
+                      const std::vector<Pointer>& places) const {
         const std::size_t size = code::size_in_bytes(part.type);
         for (const Meeting::Share& share : meeting.shares)
-            if (static_cast<std::size_t>(share.part) != places.size()) wrong_sizes(machine, thread, meeting);
+            if (static_cast<std::size_t>(share.part) != places.size()) wrong_sizes(machine, thread, group, meeting);
         for (std::size_t at = 0; at < places.size(); ++at) {
             Cell all = load(meeting.shares[0].data.data() + at * size, part.type.scalar, size), more;
             for (std::size_t rank = 1; rank < meeting.shares.size(); ++rank) {
@@ -362,19 +415,19 @@ struct CollectiveStep final : Compound {
             machine.write(thread, places[at], part.type, &all);
         }
     }
-    [[noreturn]] static void wrong_sizes(Machine& machine, const Thread& thread, const Meeting& meeting) {
+    [[noreturn]] static void wrong_sizes(Machine& machine, const Thread& thread, const Group& group, const Meeting& meeting) {
         std::string sizes;
-        for (std::size_t rank = 0; rank < meeting.shares.size(); ++rank)
-            sizes += (rank == 0 ? "" : ", ") + name_of(static_cast<std::int64_t>(rank)) + " " +
-                     std::to_string(meeting.shares[rank].part) + " and " + std::to_string(meeting.shares[rank].result);
+        for (std::size_t at = 0; at < meeting.shares.size(); ++at)
+            sizes += (at == 0 ? "" : ", ") + name_of(group.members[at]) + " " + std::to_string(meeting.shares[at].part) + " and " +
+                     std::to_string(meeting.shares[at].result);
         machine.fail_at(thread.at, "I012", "the parts and results of a collective do not fit each other (" + sizes + ")", kSends);
     }
 
     Task run(Machine& machine, Thread& thread, StatementId id) const override {
-        World& world = *machine.world;
-        const std::int64_t root_rank = root ? root(thread) : 0;
-        if (root_rank < 0 || root_rank >= world.ranks())
-            machine.fail_at(id, "I012", "the root is rank " + std::to_string(root_rank) + " of " + std::to_string(world.ranks()),
+        Group& group = among.group(machine, thread, id);
+        const std::int64_t mine = *group.number_of(thread.rank), root_rank = root ? root(thread) : 0;
+        if (root_rank < 0 || root_rank >= group.size())
+            machine.fail_at(id, "I012", "the root is rank " + std::to_string(root_rank) + " of " + std::to_string(group.size()),
                             "name a rank that there is");
         Meeting::Share share;
         const auto extent = [](const std::vector<std::int64_t>& sizes) {
@@ -384,15 +437,14 @@ struct CollectiveStep final : Compound {
         };
         if (part.exists()) share.part = extent(share.part_extents = part.sizes(thread));
         if (result.exists()) share.result = extent(share.result_extents = result.sizes(thread));
-        if (gives(thread.rank, root_rank))
-            take(machine, thread, part.places(machine, thread), part.type, share.data, share.written);
-        const Meeting& meeting = world.meet(thread, *source, root_rank, std::move(share));
-        const auto all_here = [&] { return meeting.arrived == world.ranks(); };
+        if (gives(mine, root_rank)) take(machine, thread, part.places(machine, thread), part.type, share.data, share.written);
+        const Meeting& meeting = machine.world->meet(thread, group, *source, root_rank, std::move(share));
+        const auto all_here = [&] { return meeting.arrived == group.size(); };
         while (!all_here()) co_await machine.until(thread, all_here);
         thread.at = id;
-        if (!gets(thread.rank, root_rank)) co_return;
+        if (!gets(mine, root_rank)) co_return;
         const std::vector<Pointer> places = (source->kind == Joint::Broadcast ? part : result).places(machine, thread);
-        combine ? put_combined(machine, thread, meeting, places) : put(machine, thread, meeting, places);
+        combine ? put_combined(machine, thread, group, meeting, places) : put(machine, thread, group, meeting, places);
     }
 };
 
@@ -408,11 +460,20 @@ std::unique_ptr<Compound> Planner::message_step(const loop::Statement& statement
         for (const auto& stride : p.strides) plan.strides.push_back(whole(stride));
         return plan;
     };
+    const auto ranks = [&](const loop::Ranks& of) {
+        RanksPlan plan;
+        if (of.all()) return plan;
+        plan.first = whole(of.first);
+        for (const auto& extent : of.extents) plan.extents.push_back(whole(extent));
+        for (const auto& stride : of.strides) plan.strides.push_back(whole(stride));
+        return plan;
+    };
     if (const auto* n = std::get_if<loop::Message>(&statement.node)) {
         auto plan = std::make_unique<MessageStep>();
         plan->sends = n->sends;
         plan->part = planned(n->part);
         plan->peer = index(n->peer), plan->tag = index(n->tag);
+        plan->among = ranks(n->among);
         if (n->request) plan->request = value(n->request);
         return plan;
     }
@@ -427,6 +488,7 @@ std::unique_ptr<Compound> Planner::message_step(const loop::Statement& statement
     plan->source = n;
     plan->part = planned(n->part), plan->result = planned(n->result);
     if (n->root) plan->root = index(n->root);
+    plan->among = ranks(n->among);
     if (n->kind == Joint::Reduce || n->kind == Joint::AllReduce) plan->combine = combination(n->op, n->part.type);
     return plan;
 }

@@ -8,6 +8,7 @@
 #include "interpret/reference_numbers.h"
 #include "loop/text.h"
 #include "loop/walk.h"
+#include "support/formatted_number.h"
 
 namespace sluice::interpret::loops {
 
@@ -271,7 +272,7 @@ std::function<void(Thread&)> Planner::failure(const loop::Fail& n) {
         for (const Whole& argument : arguments)
             if (const std::size_t at = text.find("{}"); at != std::string::npos)
                 text.replace(at, 2, std::to_string(argument(thread)));
-        machine.fail_at(thread.at, "I010", text, "pass values for which the check holds");
+        machine.fail_at(thread.at, "I010", with_numbers_written(text), "pass values for which the check holds");
     };
 }
 

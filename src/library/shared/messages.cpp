@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "ir/messages.h"
 #include "library/node_context.h"
 
 namespace sluice::library {
@@ -17,6 +18,18 @@ const std::vector<PropertyRule>& rules() {
         {"root", std::int64_t{0}, "The rank from which or to which elements go."},
         {"op", std::string("sum"),
          "sum, product, min, max, logical_and, logical_or, logical_xor, bitwise_and, bitwise_or or bitwise_xor."}};
+    return all;
+}
+
+/// Of the group of ranks among which the message is (ir/messages.h).
+std::vector<PropertyRule> group_rules() {
+    std::vector<PropertyRule> all{{"first", std::int64_t{0}, "The first rank of the group."}};
+    for (std::size_t dim = 0; dim < ir::kMostGroupDimensions; ++dim) {
+        const std::string number = std::to_string(dim);
+        all.push_back(
+            {"count" + number, std::int64_t{0}, "How many ranks the group has along its dimension " + number + "; 0: no such."});
+        all.push_back({"step" + number, std::int64_t{1}, "From one of them to the next."});
+    }
     return all;
 }
 
@@ -51,6 +64,8 @@ Operation message(const MessageContract& contract) {
     for (const PropertyRule& rule : rules())
         for (const std::string& name : contract.properties)
             if (rule.name == name) result.properties.push_back(rule);
+    if (contract.name != "MPI_Wait")
+        for (PropertyRule& rule : group_rules()) result.properties.push_back(std::move(rule));
     result.types = {Scalar::Bool,    Scalar::Int8,      Scalar::Int16,     Scalar::Int32,  Scalar::Int64,
                     Scalar::UInt8,   Scalar::UInt16,    Scalar::UInt32,    Scalar::UInt64, Scalar::Float32,
                     Scalar::Float64, Scalar::Complex64, Scalar::Complex128};

@@ -25,20 +25,22 @@ std::string root_of(const ValuePtr& address) {
 }
 
 void declare(const Statement& s, Visible& names) {
-    std::visit(Overloaded{
-                   [&](const Declare& n) { names[n.name] = value_of(n.name, n.type); },
-                   [&](const Allocate& n) { names[n.name] = {n.name, n.type, Parameter::Kind::Buffer, true, true, n.space}; },
-                   [&](const Alias& n) {
-                       const auto root = names.find(root_of(n.address));
-                       const Space space = root == names.end() ? Space::Own : root->second.space;
-                       names[n.name] = {n.name, n.type, Parameter::Kind::Buffer, true, false, space};
-                   },
-                   [&](const AllocateStream& n) {
-                       names[n.name] = {n.name, n.type, Parameter::Kind::Stream, true, true};
-                   },
-                   [](const auto&) {},
-               },
-               s.node);
+    std::visit(
+        Overloaded{
+            [&](const Declare& n) { names[n.name] = value_of(n.name, n.type); },
+            [&](const Allocate& n) { names[n.name] = {n.name, n.type, Parameter::Kind::Buffer, true, true, n.space, n.bank}; },
+            [&](const Alias& n) {
+                const auto root = names.find(root_of(n.address));
+                const Space space = root == names.end() ? Space::Own : root->second.space;
+                const std::string bank = root == names.end() ? std::string() : root->second.bank;
+                names[n.name] = {n.name, n.type, Parameter::Kind::Buffer, true, false, space, bank};
+            },
+            [&](const AllocateStream& n) {
+                names[n.name] = {n.name, n.type, Parameter::Kind::Stream, true, true};
+            },
+            [](const auto&) {},
+        },
+        s.node);
 }
 
 /// Finds them.

@@ -168,6 +168,16 @@ TEST(MessageFaults, ARankThatThereIsNot) {
     expect_fault("  send int64 &x[0] to (rank + 2) tag 0\n", 2, "I012", {"there are 2 ranks"});
     expect_fault("  collective broadcast int64 &x[0] root 2\n", 2, "I012", {"the root is rank 2 of 2"});
 }
+TEST(MessageFaults, AGroupOfWhichARankIsNone) {
+    expect_fault("  collective barrier among 0 over 1:1\n", 2, "I012", {"rank 1 speaks among ranks of which it is none"});
+    expect_fault("  collective barrier among 0 over 3:1\n", 2, "I012", {"more than the 2 that there are"});
+    expect_fault("  send int64 &x[0] to 1 tag 0 among rank over 1:1\n", 2, "I012", {"there are 1 ranks"});
+}
+TEST(MessageFaults, WhatIsSentInOneGroupIsReceivedInNoOther) {
+    expect_fault(
+        "  if (rank == 0)\n    send int64 &x[0] to 1 tag 0 among 0 over 2:1\n  else\n    receive int64 &y[0] from 0 tag 0\n", 2,
+        "I005", {"ranks wait for each other"});
+}
 TEST(MessageFaults, ARequestForWhichNobodyWaits) {
     expect_fault(
         "  allocate r: int64 size 2 stack\n  send int64 &x[0] to (1 - rank) tag 0 request &r[0]\n"

@@ -4,6 +4,7 @@
 def gcd(a, b):
     """The greatest common divisor, after Euclid."""
     assert a.dtype.kind != 'f' and b.dtype.kind != 'f', TypeError("'float' object cannot be interpreted as an integer")
+    assert int(a) >= -9223372036854775807 and int(b) >= -9223372036854775807, OverflowError("an integer of Python's does not fit into 64 bits")
     x = abs(int(a))
     y = abs(int(b))
     while y != 0:
@@ -16,6 +17,7 @@ def gcd(a, b):
 def lcm(a, b):
     """The least common multiple."""
     assert a.dtype.kind != 'f' and b.dtype.kind != 'f', TypeError("'float' object cannot be interpreted as an integer")
+    assert int(a) >= -9223372036854775807 and int(b) >= -9223372036854775807, OverflowError("an integer of Python's does not fit into 64 bits")
     first = abs(int(a))
     second = abs(int(b))
     x = first

@@ -38,4 +38,6 @@ def _round_integer(x, n):
     base = x // scale
     part = x - base * scale
     up = 2 * part > scale or (2 * part == scale and base % 2 == 1)
-    return x if digits >= 0 else (base + 1 if up else base) * scale
+    many = base + 1 if up else base
+    assert abs(many) <= 9223372036854775807 // scale, OverflowError("an integer of Python's does not fit into 64 bits")
+    return x if digits >= 0 else many * scale

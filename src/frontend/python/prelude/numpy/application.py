@@ -82,3 +82,13 @@ def _vectorized(function, arguments):
     for i in range(a.shape[0]):
         out[i] = function(a.item(i), b.item(i), c.item(i))
     return np.reshape(out, arrays[0].shape)
+
+
+def fromiter(iter, dtype, count=-1):
+    """An array of what is iterated over, or of the first elements of it."""
+    values = np.array(iter, dtype=dtype)
+    if np._surely(count == -1):
+        return values
+    assert count >= 0, "programs give the number of elements, or leave it out"
+    assert values.shape[0] >= count, "iterator too short"
+    return values[:count].copy()

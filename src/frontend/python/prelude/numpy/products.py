@@ -159,7 +159,29 @@ def polysub(a1, a2):
 
 def polymul(a1: array_like, a2: array_like):
     """The product of two polynomials."""
-    return np.convolve(np.atleast_1d(a1), np.atleast_1d(a2))
+    return np.convolve(np._without_leading_zeros(a1), np._without_leading_zeros(a2))
+
+
+def _without_leading_zeros(p):
+    """The coefficients as poly1d keeps them: one at least."""
+    c = np.atleast_1d(p)
+    places = np.flatnonzero(c)
+    return c[int(np.min(places, initial=c.shape[0] - 1)):]
+
+
+def polydiv(u: array_like, v: array_like):
+    """Quotient and remainder of two polynomials."""
+    dividend = np.atleast_1d(u) + 0.0
+    divisor = np.atleast_1d(v) + 0.0
+    r = dividend.astype(np.result_type(dividend, divisor))
+    m = r.shape[0] - 1
+    n = divisor.shape[0] - 1
+    q = np.zeros(max(m - n + 1, 1), dtype=np.result_type(dividend, divisor))
+    for k in range(0, m - n + 1):
+        q[k] = 1.0 / divisor[0] * r[k]
+        r[k:k + n + 1] -= q[k] * divisor
+    places = np.flatnonzero(np.logical_not(np.abs(r) <= 1e-8))
+    return q, r[int(np.min(places, initial=m)):].copy()
 
 
 def polyder(p: array_like, m=1):
