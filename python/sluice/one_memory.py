@@ -27,6 +27,8 @@ def call(program, args, kwargs):
         bound.apply_defaults()
         if bound.kwargs or len(bound.args) != len(bound.arguments) or (written := _core.write_objects(bound.args)) is None:
             return NOT_SO
+        if "?" in written[0]:  # Nobody knows what an empty collection may hold.
+            return NOT_SO
         compiled = _version(program, written[0])
     except (TypeError, _core.CompileError):  # whoever comes next says so
         return NOT_SO
