@@ -613,6 +613,8 @@ def outcome(function, arguments):
 def test_as_python(program, argument_lists):
     compiled = sluice.program(strict=True)(program)
     for arguments in argument_lists:
+        if "?" in sluice._core.write_objects(arguments)[0]:  # Of an empty collection: refused, or as Python.
+            continue
         assert outcome(compiled, arguments) == outcome(program, arguments)
 
 
