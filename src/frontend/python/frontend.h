@@ -84,7 +84,7 @@ struct ReturnedForms {
     /// What a path returns, as Python writes it, with the number of a result for each: `(0, {'a': 1})`. Where there are several,
     /// the container `__return_structure` holds which.
     std::vector<std::string> structures;
-    bool one_memory = false;  ///< The program is written over one memory (heap.h): none of its loops is parallel.
+    bool one_memory = false;    ///< The program is written over one memory (heap.h): none of its loops is parallel.
     bool one_function = false;  ///< It is one tasklet (heap_code.h), in which no transformation finds anything.
 };
 /// An SDFG, callable from the program.
