@@ -6,6 +6,7 @@
 
 #include "analysis/symbols.h"
 #include "ir/port.h"
+#include "ir/query.h"
 #include "ir/strides.h"
 #include "library/registry.h"
 
@@ -137,7 +138,8 @@ namespace {
 /// Of a part of a container. Loop variables and parameters of maps may be 0.
 std::vector<Expr> sizes_in(const NodeContext& context, const ir::Subset& moved) {
     if (symbolic::free_symbols(moved).empty()) return symbolic::sizes(moved);
-    symbolic::Assumptions known = analysis::assumptions_of(context.sdfg);
+    symbolic::Assumptions known;
+    for (const std::string& name : ir::assigned_symbols(context.sdfg)) known.assume_any(name);
     for (const auto& [id, other] : context.state.nodes)
         if (const auto* entry = std::get_if<ir::MapEntry>(&other.kind))
             for (const std::string& name : entry->params) known.assume_any(name);

@@ -303,8 +303,10 @@ void Domain::require_whole_power(const Value& base, const Value& power, const Sp
     t_.require(make_compare(ir::to_code(exponent), CompareOp::Ge, make_integer(0), span), message, span);
 }
 
-void Domain::check_integer(const Value& real, const Span& span) {
-    if (!real.is_scalar() || !code::is_floating(real.type.dtype.scalar) || constant_of(real) || place() == Place::Nowhere) return;
+void Domain::check_integer(const Value& given, const Span& span) {
+    if (!given.is_scalar() || !code::is_floating(given.type.dtype.scalar) || constant_of(given) || place() == Place::Nowhere)
+        return;
+    const Value real = t_.cast(given, Scalar::Float64, span);  // The limits are no numbers of narrower types.
     require_none(t_.combine({real}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Ne, c[0], span); }),
                  "ValueError: cannot convert float NaN to integer", span);
     const Value infinite = t_.combine({real}, span, [&](const auto& c) {

@@ -24,7 +24,7 @@ public:
     /// Whether a path may raise and end here: in a statement of its own, and in no map.
     bool may_end_path() const;
     /// In front of int(x).
-    void check_integer(const Value& real, const Span& span);
+    void check_integer(const Value& given, const Span& span);
 
     /// Where numbers are checked: in front of what they are used in, where this costs nothing (outside of loops, and in `while`);
     /// in `for`, behind the outermost one: iterations note what is wrong, in any order.
