@@ -134,8 +134,13 @@ std::string HeapCode::comparison(CompareOp op, const ExprPtr& left, const ExprPt
         return std::string(op == CompareOp::NotIn ? "!" : "") + "(" + (from ? value(range->arguments[0], in) : "0") + " <= " + one +
                " && " + one + " < " + value(range->arguments[from ? 1 : 0], in) + ")";
     }
-    if (op == CompareOp::Is || op == CompareOp::IsNot) op = op == CompareOp::Is ? CompareOp::Eq : CompareOp::Ne;
     const Type first = type_of(left, in), second = type_of(right, in);
+    const auto is_array = [](const Type& type) { return type.starts_with("[") || type.starts_with("k"); };
+    if (is_array(first) || is_array(second)) throw NotOfHeap{"a comparison of arrays"};
+    if (op == CompareOp::Is || op == CompareOp::IsNot) {
+        if (first != "n" && second != "n" && !(first == "b" && second == "b")) throw NotOfHeap{"the identity of numbers"};
+        op = op == CompareOp::Is ? CompareOp::Eq : CompareOp::Ne;
+    }
     const std::string a = value(left, in), b = value(right, in);
     static const std::map<CompareOp, std::string> kPlain{{CompareOp::Eq, " == "}, {CompareOp::Ne, " != "}, {CompareOp::Lt, " < "},
                                                          {CompareOp::Le, " <= "}, {CompareOp::Gt, " > "},  {CompareOp::Ge, " >= "}};
