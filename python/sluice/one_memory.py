@@ -20,7 +20,7 @@ NOT_SO = object()
 def call(program, args, kwargs):
     """What the call gives; NOT_SO where the program is none of this kind, for such arguments."""
     values = (*args, *kwargs.values())
-    if program.bound is not None or program.check or program._measured or program.target != "cpu" or not _may_be(program, values):
+    if getattr(program, "is_of_given", False) or program.bound is not None or program.check or program._measured or program.target != "cpu" or not _may_be(program, values):
         return NOT_SO
     try:
         bound = inspect.signature(program.f).bind(*args, **kwargs)

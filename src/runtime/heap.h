@@ -32,6 +32,11 @@ struct Given {
     int64_t next() { return *whole++; }
     double next_real() { return *real++; }
     void note(int64_t row, int64_t form) { rows.append(row), forms.append(form); }
+    /// An object that was met before, where it may not change.
+    int64_t again(int64_t known, int64_t form) {
+        if (form >= 0) forms.data[known] = form;
+        return rows.data[known];
+    }
 };
 
 /// What is returned, as one row of integers and one of floats, in memory of the caller's. An object is written where it is met

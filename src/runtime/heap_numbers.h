@@ -287,5 +287,8 @@ inline int order(Open a, Open b) {
     return a.is_real ? (b.is_real ? order(a.real, b.real) : order(a.real, b.whole))
                      : (b.is_real ? order(a.whole, b.real) : order(a.whole, b.whole));
 }
+inline bool operator==(Open a, Open b) {
+    return order(a, b) == 0;
+}
 
 }  // namespace sluice::heap

@@ -187,7 +187,7 @@ def test_constant_divisors_of_zero_are_refused():
         return 1.0 / 0
 
     with pytest.raises(sluice.CompileError, match="division by zero"):
-        sluice.program(never)()
+        sluice.program(never, strict=True)()
 
 
 def test_a_complex_power_is_an_error():

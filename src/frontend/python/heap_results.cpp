@@ -191,9 +191,8 @@ std::string HeapCode::take(const std::string& spec, std::size_t& at, const std::
             note = std::to_string(known - changing_.begin());
             if (known == changing_.end()) changing_.emplace_back(form, "contents_" + with_value(write, "u"));
         }
-        body =
-            "const int64_t known = given.next(); if (known >= 0) return given.rows.data[known]; const int64_t n = given.next(); " +
-            rows + "given.note(u, " + note + "); ";
+        body = "const int64_t known = given.next(); if (known >= 0) return given.again(known, " + note +
+               "); const int64_t n = given.next(); " + rows + "given.note(u, " + note + "); ";
         if (keys.empty()) {
             body += "const int64_t first = v_" + list + ".enlarge(n); " + filled +
                     "for (int64_t k = 0; k < n; ++k) { const auto x = " + key + "; v_" + list + ".data[first + k] = x; } return u;";
