@@ -6,8 +6,8 @@
 
 #include "analysis/symbols.h"
 #include "ir/port.h"
-#include "ir/query.h"
 #include "ir/strides.h"
+#include "ir/walk.h"
 #include "library/registry.h"
 
 namespace sluice::library {
@@ -139,7 +139,10 @@ namespace {
 std::vector<Expr> sizes_in(const NodeContext& context, const ir::Subset& moved) {
     if (symbolic::free_symbols(moved).empty()) return symbolic::sizes(moved);
     symbolic::Assumptions known;
-    for (const std::string& name : ir::assigned_symbols(context.sdfg)) known.assume_any(name);
+    ir::for_each_block(context.sdfg.body, [&](const ir::Block& block) {
+        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind); loop && !loop->variable.empty())
+            known.assume_any(loop->variable);
+    });
     for (const auto& [id, other] : context.state.nodes)
         if (const auto* entry = std::get_if<ir::MapEntry>(&other.kind))
             for (const std::string& name : entry->params) known.assume_any(name);

@@ -156,6 +156,7 @@ std::string HeapCode::comparison(CompareOp op, const ExprPtr& left, const ExprPt
     }
     Type both = first;
     if (!number(first)) {
+        if (!first.starts_with("(") || !second.starts_with("(")) throw NotOfHeap{"a comparison of these values"};
         if (parts_of(first).size() != parts_of(second).size()) throw NotOfHeap{"a comparison of tuples of several lengths"};
         const bool before = changed_;
         merge(both, second);

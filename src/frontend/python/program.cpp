@@ -205,6 +205,14 @@ Program with_function_around(const Program& program) {
     return result;
 }
 
+/// Whether what heap.h wrote has objects in a memory of its own, and not only numbers.
+bool keeps_objects(const Program& written) {
+    const auto names = occurrences(std::get<FunctionStmt>(written.function->node).body);
+    static const std::set<std::string> kAlways{"__h_kept_begin", "__h_kept_size", "__h_kept_room"};
+    return std::ranges::any_of(names,
+                               [](const auto& one) { return one.first.starts_with("__h_kept") && !kAlways.contains(one.first); });
+}
+
 }  // namespace
 
 Result<ir::Sdfg> build_of_objects(const Program& given_program, const std::string& given, ReturnedForms& forms) {
@@ -275,7 +283,7 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
                         returns = {};
                         forms->one_memory = true;
                         try {
-                            return HeapCode(*written, argument_types).graph(*forms);
+                            if (keeps_objects(*written)) return HeapCode(*written, argument_types).graph(*forms);
                         } catch (const NotOfHeap&) {  // It goes on as a program of arrays, which knows more of numbers.
                             forms->results.clear(), forms->structures.clear();
                         }
