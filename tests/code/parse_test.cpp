@@ -185,7 +185,7 @@ TEST(ParseBody, Diagnostics) {
         {"if a\n    b", "w.py:1:5: error P006: expected `:` before the block, found the end of the line"},
         {"if a: for i in b: pass",
          "w.py:1:7: error P006: expected a simple statement on the line of its header, or an indented block, found `for`"},
-        {"x = {1, *y}", "w.py:1:9: error P007: unpacking in dictionaries and sets is outside the supported subset of Python"},
+        {"x = {1, *y}", "w.py:1:9: error P007: unpacking in sets is outside the supported subset of Python"},
         {"x = {1: 2, 3}", "w.py:1:13: error P006: expected `:` behind the key, found `}`"},
         {"x = {i: i for i of y}", "w.py:1:17: error P006: expected `in` after the loop variables, found `of`"},
         {"x = *y", "w.py:1:7: error P006: expected `,` after the starred expression, found the end of the line"},
