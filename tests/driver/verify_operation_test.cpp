@@ -27,7 +27,7 @@ class Verified : public testing::TestWithParam<std::string> {};
 std::vector<std::string> builtin_names() {
     std::vector<std::string> names;
     for (const library::Operation& operation : library::builtin_operations())
-        if (!operation.expansions.empty()) names.push_back(operation.name);  // Messages between ranks have none.
+        if (!operation.expansions.empty() && !operation.name.starts_with("MPI_")) names.push_back(operation.name);  // One process has no ranks.
     return names;
 }
 
