@@ -27,7 +27,8 @@ class Verified : public testing::TestWithParam<std::string> {};
 std::vector<std::string> builtin_names() {
     std::vector<std::string> names;
     for (const library::Operation& operation : library::builtin_operations())
-        if (!operation.expansions.empty() && !operation.name.starts_with("MPI_")) names.push_back(operation.name);  // One process has no ranks.
+        if (!operation.expansions.empty() && !operation.name.starts_with("MPI_"))
+            names.push_back(operation.name);  // One process has no ranks.
     return names;
 }
 
