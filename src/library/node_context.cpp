@@ -145,7 +145,8 @@ std::vector<Expr> sizes_in(const NodeContext& context, const ir::Subset& moved) 
     });
     for (const auto& [id, other] : context.state.nodes)
         if (const auto* entry = std::get_if<ir::MapEntry>(&other.kind))
-            for (const std::string& name : entry->params) known.assume_any(name);
+            for (std::size_t at = 0; at < entry->params.size(); ++at)
+                known.assume_in(entry->params[at], entry->range.dims[at].begin, entry->range.dims[at].end);
     return symbolic::sizes(moved, known);
 }
 
