@@ -213,6 +213,10 @@ class SegmentCalls:
         pieces = {name: pieces[name] for name in handed["pieces"] if pieces[name] not in objects}
         arguments = sorted([*handed["argument"], *handed["unfit"], *(one for taken in (*objects, *pieces.values()) for one in taken.arguments)])
         lines = [self.lines[line] + "\n" for line in range(segment.first, segment.last + 1)]
+        if any(re.search(r"\b[fF][rR]?[\"']|\b[rR][fF][\"']", line) for line in lines):  # Quotes of a text would end one that is formatted.
+            texts = [name for name in handed["constant"] if isinstance(variables[name], str)]
+            handed["assigned"] += texts
+            handed["constant"] = [name for name in handed["constant"] if name not in texts]
         changed = {f"{name}__now": name for name, one in pieces.items() if one.changes}
         _substitute(lines, {name: repr(variables[name]) for name in handed["constant"]}, segment, "".join(f", {name}" for name in changed),
                     [place for one in objects for place in one.places])

@@ -119,11 +119,12 @@ def braces(x):
 
 @pytest.mark.parametrize("function", [of_a_real, of_a_format, of_numbers_of_numpys_in_a_tuple, braces])
 @pytest.mark.parametrize("x", [np.ones(2), -np.ones(2)], ids=["raises", "returns"])
-def test_what_only_python_writes(function, x):
-    if function is not braces:
+def test_texts_of_any_values(function, x):
+    left = function is of_numbers_of_numpys_in_a_tuple  # To Python.
+    if left:
         with pytest.raises(sluice.CompileError):
             sluice.program(strict=True)(function)(x)
-    program = sluice.program(strict=False)(function)
+    program = sluice.program(strict=not left)(function)
     try:
         expected = function(x)
     except ValueError as fault:
@@ -158,3 +159,12 @@ def test_sentences_that_need_known_sizes(function):
         with pytest.raises(ValueError) as raised:
             program(np.ones(size))
         assert str(expected.value) in str(raised.value)
+
+
+def test_texts_with_quotes_stand_in_formatted_ones():
+    """They were written between the quotes of the text: a SyntaxError."""
+    def described(n, s):
+        return f"{n}|{s!r}|{s}"
+
+    for text in ("q'x", 'q"x', "a\\b", "two\nlines", "both ' and \""):
+        assert sluice.program(strict=False)(described)(3, text) == described(3, text)
