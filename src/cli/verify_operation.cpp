@@ -23,7 +23,7 @@ bool report_on(const std::string& name, std::uint64_t seed) {
     const driver::OperationReport report = driver::verify_operation(name, {}, seed).or_fail();
     fmt::print("{}: {}\n", operation.name, operation.summary);
     for (const std::string& form : operation.forms) fmt::print("  {}\n", form);
-    if (report.checks.empty()) fmt::print("  no expansion: lowering makes statements of it\n");
+    if (report.checks.empty()) fmt::print("  ranks do it together: one process can check nothing of it\n");
     for (const driver::OperationCheck& check : report.checks) {
         fmt::print("  {:12} {:3} nodes, {}\n", check.expansion, check.samples,
                    check.differences.empty() ? "as the reference" : fmt::format("{} differ", check.differences.size()));

@@ -19,6 +19,9 @@ def test_an_operation_of_ours(run):
     done = run("verify-operation", "Axpy")
     assert done.returncode == 0, done.stderr
     assert "native" in done.stdout and "as the reference" in done.stdout and "_x[N], _y[N] -> _res[N]" in done.stdout
+    for among_ranks in ("MPI_MatMul", "MPI_Send"):
+        done_together = run("verify-operation", among_ranks)
+        assert done_together.returncode == 0 and "ranks do it together" in done_together.stdout
     unknown = run("verify-operation", "Nothing")
     assert unknown.returncode == 1 and "B001" in unknown.stderr and "Gemm" in unknown.stderr
     assert run("verify-operation").returncode == 1
