@@ -81,6 +81,7 @@ struct Artifact {
     bool is_timed = false;                     ///< The library exports `_profile`.
     bool is_counted = false;                   ///< It exports `_counts` and `_count_with` too.
     bool looks = false;                        ///< It can be asked to end (`_interruption`).
+    bool over_objects = false;                 ///< Lists and texts (runtime/heap.h), in loops that have no lanes.
     bool sizes_matter = false;                 ///< Persistent memory depends on them: run needs the sizes that init had.
 
     const Unit& unit(Unit::Kind kind) const {

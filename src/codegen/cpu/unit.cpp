@@ -436,6 +436,7 @@ Artifact Printer::print() {
     result.is_timed = !timers_.empty();
     result.is_counted = counts_;
     result.looks = looks();
+    result.over_objects = module_.global_code.find("sluice/heap.h") != std::string::npos;
     result.sizes_matter = !module_.persistent.empty();
     result.checks = checks_;
     return result;
