@@ -32,6 +32,16 @@ bool is_tried(const Session& session, const Descriptor& descriptor) {
     return descriptor.group != "decision" && !session.disabled.contains(descriptor.name);
 }
 
+/// Those that plan a new order of all instances come last: one of them may take as long as all others.
+std::vector<const Descriptor*> tried_in_order(const Session& session) {
+    std::vector<const Descriptor*> all = session.transformations().all();
+    std::erase_if(all, [&](const Descriptor* one) { return !is_tried(session, *one); });
+    std::ranges::stable_partition(all, [](const Descriptor* one) {
+        return std::ranges::count(one->decided_by.predicates, "reorder") == 0;
+    });
+    return all;
+}
+
 }  // namespace
 
 std::vector<Application> ways_to(const Session& session, const std::string& transformation, std::size_t most) {
@@ -39,17 +49,17 @@ std::vector<Application> ways_to(const Session& session, const std::string& tran
     const double end = seconds_of_thread() + kMostSeconds;
     Session asked = session;
     const bool fitting = asked.matches(transformation).empty();
-    const std::size_t now = places_of(asked, transformation, fitting);
+    const std::size_t present = places_of(asked, transformation, fitting);
     std::vector<Application> first, more;
-    for (const Descriptor* descriptor : session.transformations().all()) {
-        if (descriptor->name == transformation || !is_tried(session, *descriptor)) continue;
+    for (const Descriptor* descriptor : tried_in_order(session)) {
+        if (descriptor->name == transformation || seconds_of_thread() > end) continue;
         std::size_t tried = 0, found = 0;
         for (const Proposal& proposal : asked.matches(descriptor->name)) {
             if (proposal.refusal || tried++ == kPlacesOfEach) continue;
             tick();
             if (seconds_of_thread() > end) break;
             Session changed = session;
-            if (!changed.apply(proposal.application) || places_of(changed, transformation, fitting) <= now) continue;
+            if (!changed.apply(proposal.application) || places_of(changed, transformation, fitting) <= present) continue;
             (found++ == 0 ? first : more).push_back(proposal.application);
         }
     }

@@ -14,11 +14,14 @@ namespace sluice::poly {
 namespace {
 
 // isl keeps each coefficient in a number of GMP's, and most of what it takes are these. They are counted where GMP allocates: a
-// thread's isl context is its own, so what one thread takes and gives back is what its questions hold.
+// thread's isl context is its own, so what one thread takes and gives back is what its questions hold. The allocations themselves
+// are counted too: isl's own count stands still while it copies, coalesces and simplifies.
 struct Ledger {
     isl_ctx* budgeted = nullptr;
     long held = 0;
     long allowed = 0;
+    unsigned long allocations = 0;
+    unsigned long most_allocations = 0;
 };
 thread_local Ledger ledger;
 
@@ -37,7 +40,8 @@ long footprint(std::size_t size) {
 
 void take(long bytes) {
     ledger.held += bytes;
-    if (ledger.budgeted && ledger.held > ledger.allowed) isl_ctx_abort(ledger.budgeted);
+    if (!ledger.budgeted) return;
+    if (++ledger.allocations > ledger.most_allocations || ledger.held > ledger.allowed) isl_ctx_abort(ledger.budgeted);
 }
 
 void* counted_allocate(std::size_t size) {
@@ -68,6 +72,8 @@ Budget::Budget(unsigned long operations, long memory) : outermost_(!ledger.budge
     count_allocations();
     ledger.budgeted = context();
     ledger.allowed = ledger.held + memory;
+    ledger.allocations = 0;
+    ledger.most_allocations = operations;
     isl_ctx_reset_operations(context());
     isl_ctx_set_max_operations(context(), operations);
 }

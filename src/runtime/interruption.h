@@ -1,7 +1,8 @@
 // How a program that runs for long is asked to end: by a flag of the thread that called it, which a signal handler may set.
 //
 // The loops around all others look at it in each round, in the thread of the call, and end by a Failure. A team's first thread
-// looks for all of it. What runs inside of a parallel loop, or in a call of a library, ends by itself first.
+// looks for all of it; the threads of a parallel loop whose iterations hold loops all look at the caller's. A call of a library
+// ends by itself first.
 #pragma once
 
 #include "abi.h"

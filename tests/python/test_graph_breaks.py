@@ -353,7 +353,7 @@ def test_integers_of_any_size():
 
 def test_cuts_keep_the_meaning():
     """Random functions, cut at a random line: what begins and ends where is right whatever compiles."""
-    found = random_cuts.campaign(11, 300)
+    found = random_cuts.campaign(11, 100)
     assert not found, found
 
 
@@ -424,8 +424,7 @@ def test_star_parameters_are_pythons():
         warnings.simplefilter("ignore", sluice.FallbackWarning)
         for function, arguments, named in ((product, (x,), {}), (product, (x, x, 3), {}), (scaled, (x,), {"scale": 2.0})):
             np.testing.assert_allclose(sluice.program(function, strict=False)(*arguments, **named), function(*arguments, **named))
-    with pytest.raises(sluice.CompileError, match="star parameter options"):
-        sluice.program(scaled, strict=True)(x)
+    assert sluice.program(scaled, strict=True)(x, scale=3.0) == pytest.approx(scaled(x, scale=3.0))
 
 
 def power_of_a_constant(a, n, axis):

@@ -238,6 +238,14 @@ def ordered(T: sluice.int64, x: sluice.int64[N]):
         for i in range(1, N):
             x[i] = (x[i - 1] * 5 + x[i]) % 1000003
 
+@sluice.program
+def large_map(T: sluice.int64, x: sluice.float64[N], found: sluice.float64[N]):
+    for i in sluice.map[0:N]:
+        s = x[i]
+        for t in range(T):
+            s = 0.5 * s + 1.0 / (1.0 + s)
+        found[i] = s
+
 def interrupted(call, after=0.2):
     timer = threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -259,6 +267,9 @@ for n in 60, 60000:  # by one thread, and by a team
     steps(3, *mine)
     steps.f(3, A, B)
     assert np.allclose(mine[0], A) and np.allclose(mine[1], B)  # a round trip behind it
+u, v = np.ones(100000), np.zeros(100000)
+large_map(3, u, v)
+assert v.min() > 0 and interrupted(lambda: large_map(10**7, u, v)), "one parallel map"
 x = np.arange(50)
 ordered(1, x)
 assert interrupted(lambda: ordered(10**15, x))

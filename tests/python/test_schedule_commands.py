@@ -338,7 +338,7 @@ def random_pipeline(seed):
 
 def test_random_pipelines():
     legal = 0
-    for seed in range(24):
+    for seed in range(16):
         c, up, left = random_pipeline(seed)
         try:
             graph = codegen([c])
@@ -352,7 +352,7 @@ def test_random_pipelines():
         doubled = x * 2 + 1
         b = doubled[:n, :n] + doubled[up:up + n, left:left + n]
         assert np.allclose(result, b * 3 + doubled[:n, :n]), seed
-    assert legal >= 8
+    assert legal >= 5
 
 
 @pytest.mark.parametrize("of_input", [True, False])

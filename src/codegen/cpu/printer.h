@@ -71,6 +71,8 @@ protected:
     // loops.cpp
     void print(const loop::For& s) override;
     void parallel_for(const loop::For& s);
+    /// Each thread runs `at_each`, if any, at the beginning of each of its iterations.
+    void share_rounds(const loop::For& s, const std::string& at_each);
     void round(const loop::Body& statements) override;
     void team_rounds(const loop::For& s);
     std::string worksharing_clauses(const loop::For& s);
