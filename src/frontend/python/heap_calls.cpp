@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "code/encoded.h"
+#include "code/print.h"
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/heap_types.h"
