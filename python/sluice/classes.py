@@ -123,10 +123,11 @@ def _read_class(cls, at, methods, functions, kinds, constants, hidden):
     before it that no method is. Whether objects have only fields."""
     file, line = _place_of(cls)
     of_dataclass = dataclasses.is_dataclass(cls) and "__dataclass_fields__" in vars(cls)
+    makes_init = of_dataclass and cls.__dataclass_params__.init and _is_generated(vars(cls)["__init__"])
     fields = {field.name for field in dataclasses.fields(cls)} if of_dataclass else set()
     for name, value in vars(cls).items():
         kind = type(value) if isinstance(value, (property, staticmethod, classmethod)) else None
-        if name in hidden or (of_dataclass and name == "__init__"):
+        if name in hidden or (makes_init and name == "__init__"):
             continue
         if kind is property and value.fset or (kind is None and hasattr(type(value), "__set__") and not inspect.ismemberdescriptor(value)
                                                and name not in ("__dict__", "__weakref__")):
@@ -143,15 +144,16 @@ def _read_class(cls, at, methods, functions, kinds, constants, hidden):
             methods.append((at, (text, file, first)))
             functions.append(function)
             kinds.setdefault(name, kind)
-        elif name not in fields and name not in _OF_EVERY_CLASS:
+        elif (name not in fields or not makes_init) and name not in _OF_EVERY_CLASS:
             hidden.add(name)
             if name not in kinds and not name.startswith("__") and (text := class_constant(value)):
                 constants[name] = text
-    if of_dataclass:
+    if makes_init:
         init = _of_dataclass(cls, functions)
         if init is None:
             return False
         methods.append((at, (init, file, line)))
+    if of_dataclass:
         if _is_frozen(cls):  # Nobody assigns its fields.
             methods += [(at, _reader(name, file, line)) for name in sorted(fields)]
             kinds.update((name, property) for name in fields)
@@ -170,7 +172,7 @@ def bind_classes(function, around, bindings, bind, watched, given):
 
     def take(functions):
         taken = _names_taken(functions)
-        if any(one.__globals__ is not function.__globals__ for one in functions) or taken & own:
+        if taken & own or not all(_reads_alike(one, function) for one in functions):
             return False
         further = {other: function.__globals__[other] for other in taken & set(function.__globals__) - set(bindings)}
         for other, worth in further.items():
@@ -235,6 +237,24 @@ def bind_classes(function, around, bindings, bind, watched, given):
         bindings[name] = ("helper", source) if kind in ("helper", "object") else (kind, rest[0], source)
         for other in _names_taken([function.__globals__[name]]) & set(function.__globals__) - set(bindings):
             bind(other, function.__globals__[other])
+
+
+def _is_generated(function):
+    """Whether a dataclass has written the method, which it does where the class has none of its own."""
+    return getattr(getattr(function, "__code__", None), "co_filename", "") == "<string>"
+
+
+def _reads_alike(method, function):
+    """Whether what a method reads of its module means the same in that of the function, and is nothing that anyone binds again."""
+    if method.__globals__ is function.__globals__:
+        return True
+    for name in _names_taken([method]):
+        value = method.__globals__.get(name)
+        if (name in method.__globals__) != (name in function.__globals__) or value is not function.__globals__.get(name):
+            return False
+        if value is not None and not isinstance(value, (type, types.ModuleType)):
+            return False
+    return True
 
 
 def _names_taken(methods):

@@ -239,3 +239,62 @@ def told_apart(a):
 @pytest.mark.parametrize("function, arguments", [(matched, (2.0, 3)), (matched, (2.0, 1)), (told_apart, (3.0,))])
 def test_patterns_of_classes(function, arguments):
     assert sluice.program(function, strict=True)(*arguments) == function(*arguments)
+
+
+SPRINGS = """
+import math
+
+LIMIT = 3.0
+
+class Spring:
+    def __init__(self, k):
+        self.k = math.sqrt(k)
+
+    def force(self, x):
+        return -self.k * x
+
+class Limited(Spring):
+    def force(self, x):
+        return min(LIMIT, self.k * x)
+"""
+
+
+def pulled(k, x):
+    return Spring(k).force(x)
+
+
+def limited(k, x):
+    return Limited(k).force(x)
+
+
+def test_classes_of_other_modules(tmp_path, monkeypatch):
+    (tmp_path / "springs_of_a_test.py").write_text(SPRINGS)
+    monkeypatch.syspath_prepend(tmp_path)
+    import springs_of_a_test
+    for name in ("Spring", "Limited"):
+        monkeypatch.setitem(globals(), name, getattr(springs_of_a_test, name))
+    assert sluice.program(strict=True)(pulled)(4.0, 1.5) == -3.0
+    with pytest.raises(sluice.CompileError):  # The other module may bind its LIMIT again.
+        sluice.program(strict=True)(limited)(4.0, 1.5)
+
+
+class Opened:
+    def __new__(cls):
+        return super().__new__(cls)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+
+def made_in_with(x):
+    with Opened() as opened:
+        v = Vec(x)
+    return v.x
+
+
+def test_objects_made_in_a_with_that_is_not_known():
+    with pytest.raises(sluice.CompileError):
+        sluice.program(strict=True)(made_in_with)(1.0)

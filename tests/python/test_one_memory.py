@@ -492,6 +492,14 @@ def key_error(d, k):
 def value_error(s):
     return int(s)
 
+MORSE = {"S": "...", "O": "---", "E": "."}
+ROWS = [["a", "b"], ["c"]]
+
+@case((["ff", "0x1F", "-0X_a"], 16, "SOS"), (["0b101", " +1_0 "], 2, "E"), (["0o17"], 8, ""), (["zZ"], 36, "O"), (["12", "007"], 10, "S"), (["1_"], 10, "S"),
+      (["0x"], 16, "S"), (["0x1"], 10, "S"), (["8"], 8, "S"), (["7"], 40, "S"), (["0x10"], 0, "S"), (["12"], 10, "A"), (["00x1"], 16, "S"))
+def bases_and_constants(texts, base, word):
+    return [int(s, base) for s in texts], [int(s, base=base) for s in texts], " ".join(MORSE[c] for c in word), word in MORSE, [len(r) for r in ROWS]
+
 @case(([1, 2, 3], 0), ([1, 2, 3], 2))
 def division_error(xs, k):
     return [x // k for x in xs]
@@ -659,6 +667,28 @@ def test_constants_of_the_module_may_change(monkeypatch):
 
 
 FACTOR = 1
+
+
+def digits_of(n, base):
+    return str(n) if n < base else digits_of(n // base, base) + str(n % base)
+
+
+def test_recursion_that_makes_texts_of_numbers():
+    compiled = sluice.program(strict=True)(digits_of)
+    for n in (0, 1, 2, 11, 2**40):
+        assert compiled(n, 2) == digits_of(n, 2)
+
+
+def unpacked(pairs, more):
+    first, *rest = pairs.values(), more
+    return first.anything
+
+
+def test_refusals_name_what_and_where_it_is():
+    lines = digits_of.__code__.co_firstlineno, unpacked.__code__.co_firstlineno
+    with pytest.raises(sluice.CompileError, match=rf":{lines[1] + 1}:.* as a program over lists") as refused:
+        sluice.program(strict=True)(unpacked)({1: [2]}, 3)
+    assert "error" in str(refused.value)
 
 
 def grown(xs, n):

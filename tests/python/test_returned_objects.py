@@ -33,6 +33,31 @@ class Result:
         self.norm = float(np.sqrt((self.x ** 2).sum()))
 
 
+@dataclass
+class Point:
+    x: float
+    y: float
+
+    def __init__(self, x_coordinate, y_coordinate):
+        self.x = float(x_coordinate)
+        self.y = 2 * y_coordinate
+
+
+@dataclass(init=False)
+class Standing:
+    n: int = 3
+
+
+def with_init_of_its_own(x):
+    return Point(1, x), Standing().n
+
+
+def test_dataclasses_with_an_init_of_their_own():
+    point, standing = sluice.program(strict=True)(with_init_of_its_own)(2)
+    assert (point, standing) == with_init_of_its_own(2)
+    assert (type(point.x), type(point.y)) == (float, int)
+
+
 @dataclass(frozen=True)
 class Line:
     a: float

@@ -27,7 +27,7 @@ void HeapWriter::add(const Body& body, Scope& scope, Lines& out) {
 
 void HeapWriter::add(const StmtPtr& one, Scope& scope, Lines& out) {
     const std::size_t first = out.size();
-    write(one, scope, out);
+    placed(one, [&] { write(one, scope, out); });
     for (std::size_t at = first; at < out.size(); ++at)
         if (out[at].find(kLine) == std::string::npos) out[at] += kLine + std::to_string(one->span.line);
 }
@@ -402,8 +402,7 @@ std::string HeapWriter::text() {
     return whole;
 }
 
-std::optional<Program> with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments,
-                                 const std::string& given) {
+Program with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments, const std::string& given) {
     const auto& function = std::get<FunctionStmt>(program.function->node);
     const Span& span = program.function->span;
     std::string text;
@@ -412,10 +411,8 @@ std::optional<Program> with_heap(const Program& program, const std::map<std::str
         HeapWriter writer(function, program.globals, arguments, given);
         text = writer.text();
         written.lines = writer.lines();
-    } catch (const NotOfHeap&) {
-        return std::nullopt;
-    } catch (const std::out_of_range&) {  // Fewer arguments, or parts of a type, than Python asks for.
-        return std::nullopt;
+    } catch (const std::out_of_range&) {
+        throw NotOfHeap{"fewer arguments, or parts of a type, than Python asks for", span};
     }
     const Body parsed =
         parse_body(text, {.file = span.file ? *span.file : "", .first_line = kWrittenLines, .fields = {}}).or_fail();

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 
 #include "frontend/python/frontend.h"
@@ -22,9 +21,8 @@ inline constexpr const char* kObjects = "<objects>";
 inline constexpr const char* kTake = "<take>";
 /// The line that a written function begins on: those of files are lower.
 inline constexpr std::uint32_t kWrittenLines = 1U << 24U;
-/// The program over numbers; nullopt where something in it has no such meaning.
+/// The program over numbers. Throws NotOfHeap (heap_types.h) where something in it has no such meaning.
 /// given: the form of a tuple of all parameters, which are objects of Python's; empty: they are numbers and arrays.
-std::optional<Program> with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments,
-                                 const std::string& given = {});
+Program with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments, const std::string& given = {});
 
 }  // namespace sluice::frontend

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "code/encoded.h"
+#include "code/print.h"
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/heap_types.h"
@@ -128,7 +129,7 @@ void HeapTypes::infer_call(const ExprPtr& e, const CallExpr& n, Type type, Scope
                 flow(infer(parameters[at].default_value, scope), called->scope.names.at(parameters[at].name).type);
         return flow(called->result, type);
     }
-    if (plain == "_sluice_given") {
+    if (plain == "_sluice_given" || known_function(n.function, scope) == "sluice.explicit.given") {
         const Type given = infer(n.arguments.at(0), scope);
         freeze(given);
         return flow(given, type);
@@ -142,7 +143,8 @@ void HeapTypes::infer_call(const ExprPtr& e, const CallExpr& n, Type type, Scope
         return flow(applied(n.function, all, scope), type);
     }
     for (const ExprPtr& one : n.arguments)
-        if (holds_objects(infer(one, scope))) throw NotOfHeap{"an object for a function that is not known"};
+        if (holds_objects(infer(one, scope)))
+            throw NotOfHeap{"an object for " + code::to_string(*n.function) + ", which is not known"};
     flow(fresh(HeapKind::Other), type);
 }
 
@@ -166,17 +168,18 @@ constexpr std::size_t kAny = 1000;
 }  // namespace
 
 void HeapTypes::infer_builtin(const std::string& name, const CallExpr& n, Type type, Scope& scope) {
-    static const std::map<std::string, Signature> kSignatures{{"list", {1}},  {"tuple", {1}},  {"sorted", {1, {"key", "reverse"}}},
-                                                              {"set", {1}},   {"dict", {1}},   {"enumerate", {2, {"start"}}},
-                                                              {"sum", {2}},   {"any", {1}},    {"min", {kAny, {"key", "default"}}},
-                                                              {"all", {1}},   {"bool", {1}},   {"max", {kAny, {"key", "default"}}},
-                                                              {"len", {1}},   {"int", {1}},    {"reversed", {1}},
-                                                              {"ord", {1}},   {"float", {1}},  {"frozenset", {1}},
-                                                              {"str", {1}},   {"chr", {1}},    {"hex", {1}},
-                                                              {"bin", {1}},   {"oct", {1}},    {"abs", {1}},
-                                                              {"round", {2}}, {"divmod", {2}}, {"pow", {3}},
-                                                              {"range", {3}}, {"zip", {kAny}}, {"map", {kAny}},
-                                                              {"filter", {2}}};
+    static const std::map<std::string, Signature> kSignatures{
+        {"list", {1}},  {"tuple", {1}},         {"sorted", {1, {"key", "reverse"}}},
+        {"set", {1}},   {"dict", {1}},          {"enumerate", {2, {"start"}}},
+        {"sum", {2}},   {"any", {1}},           {"min", {kAny, {"key", "default"}}},
+        {"all", {1}},   {"bool", {1}},          {"max", {kAny, {"key", "default"}}},
+        {"len", {1}},   {"int", {2, {"base"}}}, {"reversed", {1}},
+        {"ord", {1}},   {"float", {1}},         {"frozenset", {1}},
+        {"str", {1}},   {"chr", {1}},           {"hex", {1}},
+        {"bin", {1}},   {"oct", {1}},           {"abs", {1}},
+        {"round", {2}}, {"divmod", {2}},        {"pow", {3}},
+        {"range", {3}}, {"zip", {kAny}},        {"map", {kAny}},
+        {"filter", {2}}};
     require(kSignatures, name, n);
     const auto argument = [&](std::size_t at) -> Type { return infer(n.arguments.at(at), scope); };
     const auto keyword = [&](const char* wanted) -> ExprPtr {
@@ -273,6 +276,12 @@ void HeapTypes::infer_builtin(const std::string& name, const CallExpr& n, Type t
     }
     if (is_one_of({"any", "all"})) return element_of(n.arguments.at(0), scope), flow(number(kTruth), type);
     if (name == "bool") return argument(0), flow(number(kTruth), type);
+    if (name == "int" && n.arguments.size() + n.keywords.size() > 1) {
+        if (const Type text = argument(0); !is(text, HeapKind::Unknown) && !is(text, HeapKind::Text))
+            throw NotOfHeap{"int of a number in another base"};
+        infer(n.keywords.empty() ? n.arguments.at(1) : n.keywords[0].value, scope);
+        return flow(number(kInteger), type);
+    }
     if (is_one_of({"len", "int", "ord"})) return argument(0), flow(number(kInteger), type);
     if (name == "float") return argument(0), flow(number(kReal), type);
     if (name == "format") return argument(0), unify(fresh(HeapKind::Text), type);
@@ -540,7 +549,7 @@ void HeapTypes::infer_method(const AttributeExpr& method, const CallExpr& n, Typ
     if (is(object, HeapKind::Number) && is_one_of({"bit_length", "bit_count"})) return flow(number(kInteger), type);
     if (is(object, HeapKind::Other)) {
         for (std::size_t at = 0; at < n.arguments.size(); ++at)
-            if (holds_objects(argument(at))) throw NotOfHeap{"an object for a method that is not known"};
+            if (holds_objects(argument(at))) throw NotOfHeap{"an object for the method " + name + " of a value that is not known"};
         return flow(fresh(HeapKind::Other), type);
     }
     throw NotOfHeap{"the method " + name};

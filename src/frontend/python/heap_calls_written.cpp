@@ -247,8 +247,10 @@ std::string HeapWriter::builtin(const std::string& name, const CallExpr& n, Type
         return formatted(type_at(0), kept(argument(0), out), *spec, out);
     }
     if (name == "int" && is(type_at(0), HeapKind::Text)) {
-        if (n.arguments.size() > 1) throw NotOfHeap{"int of a text in another base"};
-        return kept(text_function("parse") + "(" + argument(0) + ")", out);
+        std::vector<ExprPtr> given = n.arguments;
+        for (const Keyword& base : n.keywords) given.push_back(base.value);
+        const auto all = values(given, scope, out);
+        return kept(text_function("parse") + "(" + all[0] + ", " + (all.size() > 1 ? all[1] : "10") + ")", out);
     }
     if (name == "float" && is(type_at(0), HeapKind::Text)) {
         if (const std::string* text = frontend::text_of(n.arguments[0])) return "float(" + code::to_string(*make_text(*text)) + ")";

@@ -286,35 +286,53 @@ const std::vector<HeapFunction> kTextFunctions = {
         raise TypeError("ord() expected a character")
     return -1 - s
 )"},
-    {"parse", R"py(def __h_parse(s):
+    {"parse", R"py(def __h_parse(s, base):
+    if base == 0:
+        raise NotImplementedError("a base that the digits tell")
+    if base < 2 or base > 36:
+        raise ValueError("int() base must be >= 2 and <= 36, or 0")
     value = 0
     negative = False
     state = 0
     fits = True
+    zero = -1
     for k in range(__h_length(s)):
         c = __h_point(s, k)
         if c > 127:
             raise NotImplementedError("digits beyond ASCII")
+        digit = 99
         if 48 <= c and c <= 57:
+            digit = c - 48
+        elif 97 <= c and c <= 122:
+            digit = c - 87
+        elif 65 <= c and c <= 90:
+            digit = c - 55
+        if digit < base:
             if state == 4:
                 fits = False
+            if state < 2 and digit == 0:
+                zero = k
             if fits:
-                value = 10 * value - (c - 48)
+                value = base * value - digit
             state = 2
+        elif state == 2 and zero >= 0 and zero == k - 1 and ((base == 16 and digit == 33) or (base == 8 and digit == 24) or (base == 2 and digit == 11)):
+            state = 5
         elif state == 0 and (c == 43 or c == 45):
             negative = c == 45
             state = 1
-        elif c == 95 and state == 2:
+        elif c == 95 and (state == 2 or state == 5):
             state = 3
         elif c == 32 or (9 <= c and c <= 13) or (28 <= c and c <= 31):
-            if state == 1 or state == 3:
+            if state == 1 or state == 3 or state == 5:
                 fits = False
             if state == 2:
                 state = 4
         else:
             fits = False
     if not fits or (state != 2 and state != 4):
-        raise ValueError("invalid literal for int() with base 10")
+        if base == 10:
+            raise ValueError("invalid literal for int() with base 10")
+        raise ValueError("invalid literal for int()")
     return value if negative else -value
 )py"},
     {"pad", R"(def __h_pad(s, width, fill, left):

@@ -21,6 +21,15 @@ const std::set<std::string> kModules{"collections", "heapq", "bisect", "itertool
 
 }  // namespace
 
+void placed(const StmtPtr& one, const std::function<void()>& work) {
+    try {
+        work();
+    } catch (NotOfHeap& refused) {
+        if (!refused.where.known()) refused.where = one->span;
+        throw;
+    }
+}
+
 HeapTypes::HeapTypes(const FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments,
                      std::string given)
     : main_(function), arguments_(arguments), given_(std::move(given)) {
@@ -289,7 +298,7 @@ void HeapTypes::infer(Routine& function) {
     infer(function.statement->body, function.scope);
 }
 void HeapTypes::infer(const Body& body, Scope& scope) {
-    for (const StmtPtr& one : body) infer(one, scope);
+    for (const StmtPtr& one : body) placed(one, [&] { infer(one, scope); });
 }
 
 void HeapTypes::infer(const StmtPtr& one, Scope& scope) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -18,7 +19,10 @@ namespace sluice::frontend {
 /// The function has something that objects of the run cannot be.
 struct NotOfHeap {
     std::string what;
+    Span where = {};  ///< Of the statement that has it.
 };
+/// What `work` refuses is in this statement, unless it is in one inside of it.
+void placed(const code::StmtPtr& one, const std::function<void()>& work);
 
 enum class HeapKind : std::uint8_t { Unknown, Number, None, Text, List, Queue, Row, Tuple, Dict, Set, Other };
 

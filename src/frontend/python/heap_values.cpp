@@ -502,7 +502,7 @@ std::string HeapWriter::applied_to(const ExprPtr& function, const std::vector<It
     if (name == "str") return to_text(types[0], one, out);
     if (name == "ord") return text_function("ord") + "(" + one + ")";
     if (name == "chr") return kept(text_function("chr") + "(" + one + ")", out);
-    if (name == "int" && is(types[0], HeapKind::Text)) return kept(text_function("parse") + "(" + one + ")", out);
+    if (name == "int" && is(types[0], HeapKind::Text)) return kept(text_function("parse") + "(" + one + ", 10)", out);
     if (name == "list" && is_sequence(types[0]))
         return kept(list_function(types[0], "part") + "(" + one + ", 0, 1, __h_kept_size[" + one + "])", out);
     if (name == "tuple" && is_sequence(types[0]))
@@ -544,7 +544,8 @@ std::string HeapWriter::call(const ExprPtr& e, const CallExpr& n, Type type, Sco
         return made;
     }
     if (Routine* called = function_named(plain, scope)) return call_function(*called, n, scope, out);
-    if (plain == "_sluice_given") return value(n.arguments.at(0), scope, out);
+    if (plain == "_sluice_given" || known_function(n.function, scope) == "sluice.explicit.given")
+        return value(n.arguments.at(0), scope, out);
     if (const std::string name = known_function(n.function, scope); !name.empty()) return builtin(name, n, type, scope, out);
     if (const auto* of = std::get_if<AttributeExpr>(&n.function->node)) return method(*of, n, type, scope, out);
     std::vector<ExprPtr> all = n.arguments;

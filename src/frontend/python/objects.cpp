@@ -115,11 +115,15 @@ Objects::Scope Objects::entered(const Body& body, const std::vector<Parameter>& 
             return !std::holds_alternative<FunctionStmt>(one.node);
         });
     }
+    const auto times = [&](const std::string& name) {  // The body of a `with` binds names that are not counted.
+        const auto counted = bound.find(name);
+        return counted == bound.end() ? 0 : counted->second;
+    };
     for (const auto& [name, count] : of_loops)
-        if (bound.at(name) != count.first || found.contains(name))
+        if (times(name) != count.first || found.contains(name))
             refuse_use("a name of an object that means something else as well", count.second);
     for (const auto& [name, one] : found) {
-        const bool other = bound.at(name) != one.made + one.named, again = one.made > 0 || bound.at(name) > 1;
+        const bool other = times(name) != one.made + one.named, again = one.made > 0 || times(name) > 1;
         if (one.made > 0 && other) refuse_use("a name of an object that means something else as well", one.span);
         if (other || (!again && !is_unchanged(*one.of_class))) continue;
         if (one.named > 0 && !is_unchanged(*one.of_class))

@@ -3,10 +3,12 @@
 #include <functional>
 
 #include "analysis/propagate.h"
+#include "code/print.h"
 #include "code/walk.h"
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/budget.h"
 #include "frontend/python/heap.h"
 #include "frontend/python/heap_code.h"
 #include "frontend/python/heap_types.h"
@@ -171,7 +173,7 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
             if (!written) written = with_tables(program.function, around);
             if (!written) written = with_rows_in_lists(program.function, around);
             if (!written && written_out) throw *written_out;
-            if (!written) throw;
+            if (!written || !RewritingBudget::may_rewrite()) throw;
             Program other = program;
             other.function = written;
             return translate_program(other, argument_types, callers, sharing, options, returns, tells_places, raises_for_none);
@@ -218,19 +220,16 @@ bool keeps_objects(const Program& written) {
 Result<ir::Sdfg> build_of_objects(const Program& given_program, const std::string& given, ReturnedForms& forms) {
     return capture([&] {
         const Program program = with_function_around(given_program);
-        std::string why = "something in it is none of lists, texts, dictionaries, sets and numbers";
         try {
-            if (const auto written = with_heap(program, {}, given)) {
-                ir::Sdfg sdfg = HeapCode(*written, {}, true).graph(forms);
-                const std::vector<Diagnostic> violations = ir::verify(sdfg);
-                check(violations.empty(), "the program ", sdfg.name, " became an invalid graph: ",
-                      violations.empty() ? "" : violations[0].code + " " + violations[0].message + " at " + violations[0].path);
-                return sdfg;
-            }
-        } catch (const NotOfHeap& reason) {
-            why = reason.what;
+            ir::Sdfg sdfg = HeapCode(with_heap(program, {}, given), {}, true).graph(forms);
+            const std::vector<Diagnostic> violations = ir::verify(sdfg);
+            check(violations.empty(), "the program ", sdfg.name, " became an invalid graph: ",
+                  violations.empty() ? "" : violations[0].code + " " + violations[0].message + " at " + violations[0].path);
+            return sdfg;
+        } catch (const NotOfHeap& refused) {
+            unsupported("a program over objects: " + refused.what, refused.where.known() ? refused.where : program.function->span,
+                        "use arrays and numbers there");
         }
-        unsupported("a program over objects: " + why, program.function->span, "use arrays and numbers there");
         return ir::Sdfg{};
     });
 }
@@ -256,6 +255,7 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
         Returns returns;
         const auto translate = [&](bool as_dace) {
             returns = {};
+            const RewritingBudget budget;
             return translate_program(program, argument_types, {}, sharing, {check_indices, as_dace}, &returns, forms != nullptr);
         };
         const auto as_dace_may = [&] {
@@ -278,20 +278,24 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
                 // Arguments that Python would not take, either, and declared types.
                 const bool as_written = code == "F011" || code == "F025";
                 if (!forms || !program.definition.strict || as_written) throw;
+                Diagnostic refused = failure.diagnostic;
                 try {
-                    if (const auto written = with_heap(program, argument_types)) {
-                        returns = {};
-                        forms->one_memory = true;
-                        try {
-                            if (keeps_objects(*written)) return HeapCode(*written, argument_types).graph(*forms);
-                        } catch (const NotOfHeap&) {  // It goes on as a program of arrays, which knows more of numbers.
-                            forms->results.clear(), forms->structures.clear();
-                        }
-                        return translate_program(*written, argument_types, {}, sharing, {check_indices, false}, &returns, true);
+                    const Program written = with_heap(with_function_around(program), argument_types);
+                    returns = {};
+                    forms->one_memory = true;
+                    try {
+                        if (keeps_objects(written)) return HeapCode(written, argument_types).graph(*forms);
+                    } catch (const NotOfHeap&) {  // It goes on as a program of arrays, which knows more of numbers.
+                        forms->results.clear(), forms->structures.clear();
                     }
+                    const RewritingBudget budget;
+                    return translate_program(written, argument_types, {}, sharing, {check_indices, false}, &returns, true);
+                } catch (const NotOfHeap& of_objects) {
+                    refused.notes.push_back(
+                        {"as a program over lists, dictionaries and texts it has " + of_objects.what, of_objects.where});
                 } catch (const Failure&) {  // What the program's own text is refused for says more.
                 }
-                throw;
+                fail(std::move(refused));
             }
         };
         ir::Sdfg sdfg = with_heap_may();

@@ -24,6 +24,7 @@
 #include "frontend/python/sizes.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
+#include "support/activity.h"
 
 namespace sluice::frontend {
 
@@ -55,6 +56,7 @@ bool is_shape(const ExprPtr& e) {
 
 void Translator::translate(const StmtPtr& statement) {
     where_ = statement->span;
+    tick();
     const Restored counts(counts_, false);
     next_hint_.reset();
     hint_.reset();
