@@ -24,7 +24,8 @@ inline constexpr const char* kTake = "<take>";
 inline constexpr std::uint32_t kWrittenLines = 1U << 24U;
 /// The program over numbers; nullopt where something in it has no such meaning.
 /// given: the form of a tuple of all parameters, which are objects of Python's; empty: they are numbers and arrays.
+/// why: gets what has none.
 std::optional<Program> with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments,
-                                 const std::string& given = {});
+                                 const std::string& given = {}, std::string* why = nullptr);
 
 }  // namespace sluice::frontend

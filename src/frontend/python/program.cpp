@@ -220,7 +220,7 @@ Result<ir::Sdfg> build_of_objects(const Program& given_program, const std::strin
         const Program program = with_function_around(given_program);
         std::string why = "something in it is none of lists, texts, dictionaries, sets and numbers";
         try {
-            if (const auto written = with_heap(program, {}, given)) {
+            if (const auto written = with_heap(program, {}, given, &why)) {
                 ir::Sdfg sdfg = HeapCode(*written, {}, true).graph(forms);
                 const std::vector<Diagnostic> violations = ir::verify(sdfg);
                 check(violations.empty(), "the program ", sdfg.name, " became an invalid graph: ",
