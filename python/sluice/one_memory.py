@@ -10,7 +10,7 @@ import textwrap
 from . import _core
 from .sdfg import SDFG
 
-_COLLECTIONS = (str, list, dict, set, tuple, collections.deque)
+_COLLECTIONS = (str, list, dict, set, frozenset, tuple, collections.deque)
 _MANY = 32  # versions of one program
 _NUMBERS = (bool, int, float)
 _GROWS = {"append", "extend", "insert", "add", "setdefault", "split", "join", "heappush"}
@@ -26,8 +26,6 @@ def call(program, args, kwargs):
         bound = inspect.signature(program.f).bind(*args, **kwargs)
         bound.apply_defaults()
         if bound.kwargs or len(bound.args) != len(bound.arguments) or (written := _core.write_objects(bound.args)) is None:
-            return NOT_SO
-        if "?" in written[0]:  # Nobody knows what an empty collection may hold.
             return NOT_SO
         compiled = _version(program, written[0])
     except (TypeError, _core.CompileError):  # whoever comes next says so

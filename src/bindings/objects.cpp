@@ -82,7 +82,7 @@ private:
             while (form_[at] != ')') at = behind(at);
             return at + 1;
         }
-        const int parts = kind == 'l' || kind == 'r' || kind == 's' || kind == 'q' ? 1 : kind == 'd' ? 2 : 0;
+        const int parts = kind == 'd' ? 2 : std::string_view("lrszq").find(kind) != std::string_view::npos ? 1 : 0;
         for (int k = 0; k < parts; ++k) at = behind(at);
         return at;
     }
@@ -130,11 +130,11 @@ private:
     nb::object object(char kind, std::size_t of_elements) {
         if (const std::int64_t place = *whole_++; place >= 0) return seen_.at(static_cast<std::size_t>(place));
         const std::size_t own = seen_.size();
-        if (kind == 'r') {
+        if (kind == 'r' || kind == 'z') {
             seen_.emplace_back();
             const nb::object all = nb::steal(PyList_New(0));
             elements(all, 'l', of_elements);
-            return seen_[own] = nb::tuple(all);
+            return seen_[own] = kind == 'r' ? nb::object(nb::tuple(all)) : nb::steal(PyFrozenSet_New(all.ptr()));
         }
         const nb::object all = kind == 'd'   ? nb::steal(PyDict_New())
                                : kind == 's' ? nb::steal(PySet_New(nullptr))
@@ -198,6 +198,7 @@ Form form_of(const nb::handle& value, int depth = 0) {
     if (PyUnicode_CheckExact(one)) return {'t'};
     if (PyList_CheckExact(one)) return {'l', {of_all(value)}};
     if (Py_IS_TYPE(one, &PySet_Type)) return {'s', {of_all(value)}};
+    if (PyFrozenSet_CheckExact(one)) return {'z', {of_all(value)}};
     if (PyDict_CheckExact(one)) {
         Form keys = of_all(value), values;
         for (const auto [key, each] : nb::borrow<nb::dict>(value)) join(values, form_of(each, depth + 1));

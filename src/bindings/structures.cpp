@@ -61,9 +61,9 @@ private:
             while (form_[at] != ')') at = behind(at);
             return at + 1;
         }
-        const int numbers = kind == 't' || kind == 'l' || kind == 'r' ? 1 : kind == 's' ? 2 : kind == 'd' ? 3 : 0;
+        const int numbers = kind == 't' || kind == 'l' || kind == 'r' ? 1 : kind == 's' || kind == 'z' ? 2 : kind == 'd' ? 3 : 0;
         for (int k = 0; k < numbers; ++k) number(at);
-        const int forms = kind == 'l' || kind == 'r' || kind == 's' ? 1 : kind == 'd' ? 2 : 0;
+        const int forms = kind == 'd' ? 2 : kind == 'n' || kind == 't' ? 0 : 1;
         for (int k = 0; k < forms; ++k) at = behind(at);
         return at;
     }
@@ -107,13 +107,13 @@ private:
             return kind == 'l' ? nb::object(all) : nb::object(nb::tuple(all));
         }
         const nb::object keys = parts_[number(at)];
-        if (kind == 's') {
+        if (kind == 's' || kind == 'z') {
             nb::list all;
             for (std::int64_t k = 0; k < size; ++k) {
                 std::size_t form = at;
                 all.append(made(nb::object(keys[elements[begin + k]]), form));
             }
-            const nb::object set = nb::module_::import_("builtins").attr("set")(all);
+            const nb::object set = nb::module_::import_("builtins").attr(kind == 's' ? "set" : "frozenset")(all);
             all_.emplace(std::pair(row, kind), set);
             return set;
         }

@@ -36,9 +36,8 @@ bool is_tried(const Session& session, const Descriptor& descriptor) {
 std::vector<const Descriptor*> tried_in_order(const Session& session) {
     std::vector<const Descriptor*> all = session.transformations().all();
     std::erase_if(all, [&](const Descriptor* one) { return !is_tried(session, *one); });
-    std::ranges::stable_partition(all, [](const Descriptor* one) {
-        return std::ranges::count(one->decided_by.predicates, "reorder") == 0;
-    });
+    std::ranges::stable_partition(
+        all, [](const Descriptor* one) { return std::ranges::count(one->decided_by.predicates, "reorder") == 0; });
     return all;
 }
 

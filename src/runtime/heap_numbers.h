@@ -15,6 +15,12 @@ enum Why : int64_t {
     kNothing,
     kOverflow,
     kZeroDivision,
+    kZeroFloorDivision,
+    kZeroModulo,
+    kZeroRealDivision,
+    kZeroRealFloorDivision,
+    kZeroRealModulo,
+    kZeroPower,
     kDomain,
     kFloatRange,
     kShift,
@@ -76,13 +82,13 @@ inline int64_t absolute(int64_t a) {
     return a < 0 ? neg(a) : a;
 }
 inline int64_t floordiv(int64_t a, int64_t b) {
-    if (__builtin_expect(b == 0, 0)) raise(kZeroDivision);
+    if (__builtin_expect(b == 0, 0)) raise(kZeroFloorDivision);
     if (__builtin_expect(b == -1, 0)) return neg(a);
     const int64_t q = a / b;
     return q - ((a % b != 0) & ((a ^ b) < 0));
 }
 inline int64_t mod(int64_t a, int64_t b) {
-    if (__builtin_expect(b == 0, 0)) raise(kZeroDivision);
+    if (__builtin_expect(b == 0, 0)) raise(kZeroModulo);
     if (__builtin_expect(b == -1, 0)) return 0;
     const int64_t r = a % b;
     return r + (((r != 0) & ((r ^ b) < 0)) ? b : 0);
@@ -132,18 +138,18 @@ inline double absolute(double a) {
     return __builtin_fabs(a);
 }
 inline double truediv(double a, double b) {
-    if (__builtin_expect(b == 0, 0)) raise(kZeroDivision);
+    if (__builtin_expect(b == 0, 0)) raise(kZeroRealDivision);
     return a / b;
 }
 /// As CPython's float_divmod.
 inline double mod(double a, double b) {
-    if (b == 0) raise(kZeroDivision);
+    if (b == 0) raise(kZeroRealModulo);
     const double r = __builtin_fmod(a, b);
     if (r == 0) return __builtin_copysign(0.0, b);
     return (r < 0) != (b < 0) ? r + b : r;
 }
 inline double floordiv(double a, double b) {
-    if (b == 0) raise(kZeroDivision);
+    if (b == 0) raise(kZeroRealFloorDivision);
     double r = __builtin_fmod(a, b), q = (a - r) / b;
     if (r != 0 && (b < 0) != (r < 0)) q -= 1.0;
     if (q == 0) return __builtin_copysign(0.0, a / b);
@@ -151,7 +157,7 @@ inline double floordiv(double a, double b) {
     return q - whole > 0.5 ? whole + 1.0 : whole;
 }
 inline double power(double a, double b) {
-    if (a == 0 && b < 0) raise(kZeroDivision);
+    if (a == 0 && b < 0) raise(kZeroPower);
     if (a < 0 && __builtin_isfinite(a) && __builtin_isfinite(b) && b != __builtin_floor(b)) raise(kBeyond);  // Complex in Python.
     const double r = __builtin_pow(a, b);
     if (__builtin_isinf(r) && __builtin_isfinite(a) && __builtin_isfinite(b)) raise(kFloatRange);

@@ -638,7 +638,7 @@ def test_one_version_serves_all_values():
         assert compiled(xs, 7) is xs and xs == [*range(size), 7]
     assert compiled([], 1) == [1]
     assert compiled([1.5], 2.5) == [1.5, 2.5]
-    assert set(compiled._by_form[1]) == {"(lii)", "(lff)"}
+    assert set(compiled._by_form[1]) == {"(lii)", "(lff)", "(l?i)"}
     assert all(compiled._by_form[1].values())
 
 

@@ -106,7 +106,8 @@ std::string Printer::worksharing_clauses(const loop::For& s) {
 void Printer::parallel_for(const loop::For& s) {
     // Who calls is asked, and every thread leaves out what it has not begun.
     const bool begins_team = team_depth_ == 0;
-    const bool looks = begins_team && in_program_ && rounds_ == 0 && !effects_.may_wait(s.body) && effects_.takes_long(shared_body(s));
+    const bool looks =
+        begins_team && in_program_ && rounds_ == 0 && !effects_.may_wait(s.body) && effects_.takes_long(shared_body(s));
     if (looks) {
         need("interruption.h");
         out_.open("{");

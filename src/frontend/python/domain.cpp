@@ -143,6 +143,17 @@ void Domain::require_none(const Value& wrong, const std::string& message, const 
     t_.require(make_compare(ir::to_code(found), CompareOp::Eq, make_integer(0), span), message, span, {"raised", {}});
 }
 
+namespace {
+
+/// What Python says of a divisor that is 0.
+std::string division_by_zero(BinaryOp op, bool real) {
+    if (op == BinaryOp::Div) return real ? "float division by zero" : "division by zero";
+    if (op == BinaryOp::FloorDiv) return real ? "float floor division by zero" : "integer division or modulo by zero";
+    return real ? "float modulo" : "integer modulo by zero";
+}
+
+}  // namespace
+
 void Domain::check(BinaryOp op, const Value& left, const Value& right, const Span& span) {
     if (op == BinaryOp::Div && left.summed && !left.type.weak && is_python_real(right)) {  // sum(xs) / len(xs)
         if (const auto divisor = constant_of(right); (divisor && *divisor != 0) || place() == Place::Nowhere) return;
@@ -167,7 +178,8 @@ void Domain::check(BinaryOp op, const Value& left, const Value& right, const Spa
                     if (!t_.defined_symbols_.contains(symbol)) known.assume_any(symbol);
             if (symbolic::is_no(symbolic::decide(symbolic::equal(*divisor, 0), known))) return;
         }
-        require_none(compare(right, CompareOp::Eq), "ZeroDivisionError: division by zero", span);
+        const bool real = code::is_floating(left.type.dtype.scalar) || code::is_floating(right.type.dtype.scalar);
+        require_none(compare(right, CompareOp::Eq), "ZeroDivisionError: " + division_by_zero(op, real), span);
     } else if ((op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight) && !b) {
         if (const auto count = t_.as_integer(right);
             place() == Place::Nowhere ||

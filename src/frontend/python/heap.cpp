@@ -250,15 +250,16 @@ void HeapWriter::update(const AugAssignStmt& s, Scope& scope, Lines& out) {
         const std::string more = added == target ? value(s.value, scope, out) : made_of(target, s.value, false, scope, out);
         return out.push_back(list_function(target, "extend") + "(" + u + ", " + more + ")");
     }
-    if (is(target, HeapKind::Set)) {
+    if (is(target, HeapKind::Set) && root(target)->missing.empty()) {
         const std::string d = atom(s.target, scope, out), more = value(s.value, scope, out);
-        const std::string result = combined(s.op, target, target, added, d, more, out), k = temporary(), at = temporary();
-        const std::string slots = pool(part(type_of_integers()));
+        const std::string result = of_tables(s.op, target, added, d, kept(more, out), out);
         out.push_back(table_function(target, "clear") + "(" + d + ")");
-        out.push_back("for " + k + " in range(__h_kept_size[" + result + "]):");
-        return nest({at + " = " + slots + "[__h_kept_begin[" + result + "] + " + k + "]",
-                     table_function(target, "add") + "(" + d + ", " + table_name(target) + "_kept_keys[" + at + "])"},
-                    out);
+        return copy_elements(target, result, d, "", false, out);
+    }
+    if (is(target, HeapKind::Dict)) {
+        const std::string d = atom(s.target, scope, out), more = atom(s.value, scope, out);
+        require_one_table(target, added);
+        return copy_elements(added, more, d, "", false, out);
     }
     const std::string name(name_of(s.target));
     if (!name.empty()) {

@@ -11,42 +11,6 @@ namespace sluice::frontend {
 
 using namespace code;
 
-/// The type of a value of Python's that comes in this form (bindings/objects.h).
-HeapTypes::Type HeapTypes::of_form(const std::string& form, std::size_t& at) {
-    const char kind = form.at(at++);
-    switch (kind) {
-        case 'i':
-            return number(kInteger);
-        case 'f':
-            return number(kReal);
-        case 'b':
-            return number(kTruth);
-        case 't':
-            return fresh(HeapKind::Text);
-        case '?':
-            return fresh();
-        case 'N':
-            return fresh(HeapKind::None);
-        case '(': {
-            std::vector<Type> parts;
-            while (form.at(at) != ')') parts.push_back(of_form(form, at));
-            ++at;
-            return fresh(HeapKind::Tuple, parts);
-        }
-        case 'd': {
-            const Type key = of_form(form, at), value = of_form(form, at);
-            return fresh(HeapKind::Dict, {key, value});
-        }
-        default: {
-            const HeapKind made = kind == 'l'   ? HeapKind::List
-                                  : kind == 'r' ? HeapKind::Row
-                                  : kind == 'q' ? HeapKind::Queue
-                                                : HeapKind::Set;
-            return fresh(made, {of_form(form, at)});
-        }
-    }
-}
-
 /// What a function or lambda gives for such arguments.
 HeapTypes::Type HeapTypes::applied(const ExprPtr& function, const std::vector<Type>& arguments, Scope& scope) {
     if (const auto* lambda = std::get_if<LambdaExpr>(&function->node)) {
@@ -210,8 +174,14 @@ void HeapTypes::infer_builtin(const std::string& name, const CallExpr& n, Type t
         key(element);
         return list_of(element, kind);
     }
-    if (name == "set" || name == "frozenset")
-        return list_of(n.arguments.empty() ? fresh() : element_of(n.arguments[0], scope), HeapKind::Set);
+    if (name == "set" || name == "frozenset") {
+        if (is(type, HeapKind::Unknown)) {
+            const Type made = fresh(HeapKind::Set, {fresh()});
+            if (name == "frozenset") made->missing = name;
+            unify(made, type);
+        }
+        return n.arguments.empty() ? void() : list_of(element_of(n.arguments[0], scope));
+    }
     if (name == "dict") {
         if (is(type, HeapKind::Unknown)) unify(fresh(HeapKind::Dict, {fresh(), fresh()}), type);
         if (n.arguments.empty()) return;
@@ -412,19 +382,63 @@ void HeapTypes::infer_builtin(const std::string& name, const CallExpr& n, Type t
 
 void HeapTypes::infer_method(const AttributeExpr& method, const CallExpr& n, Type type, Scope& scope) {
     const std::string& name = method.name;
-    static const std::map<std::string, Signature> kSignatures{
-        {"append", {1}},   {"appendleft", {1}}, {"extend", {1}},     {"extendleft", {1}},  {"insert", {2}},
-        {"pop", {2}},      {"popleft", {0}},    {"index", {1}},      {"count", {1}},       {"remove", {1}},
-        {"rotate", {1}},   {"copy", {0}},       {"clear", {0}},      {"reverse", {0}},     {"sort", {0, {"key", "reverse"}}},
-        {"join", {1}},     {"split", {1}},      {"isalpha", {0}},    {"isdigit", {0}},     {"isalnum", {0}},
-        {"isupper", {0}},  {"islower", {0}},    {"isspace", {0}},    {"startswith", {1}},  {"endswith", {1}},
-        {"find", {1}},     {"rfind", {1}},      {"upper", {0}},      {"lower", {0}},       {"strip", {1}},
-        {"lstrip", {1}},   {"rstrip", {1}},     {"replace", {2}},    {"zfill", {1}},       {"ljust", {2}},
-        {"rjust", {2}},    {"swapcase", {0}},   {"capitalize", {0}}, {"get", {2}},         {"setdefault", {2}},
-        {"keys", {0}},     {"values", {0}},     {"items", {0}},      {"most_common", {1}}, {"update", {1}},
-        {"add", {1}},      {"discard", {1}},    {"union", {1}},      {"difference", {1}},  {"intersection", {1}},
-        {"issubset", {1}}, {"issuperset", {1}}, {"bit_length", {0}}, {"bit_count", {0}},   {"symmetric_difference", {1}},
-        {"tolist", {0}}};
+    static const std::map<std::string, Signature> kSignatures{{"append", {1}},
+                                                              {"appendleft", {1}},
+                                                              {"extend", {1}},
+                                                              {"extendleft", {1}},
+                                                              {"insert", {2}},
+                                                              {"pop", {2}},
+                                                              {"popleft", {0}},
+                                                              {"index", {1}},
+                                                              {"count", {1}},
+                                                              {"remove", {1}},
+                                                              {"rotate", {1}},
+                                                              {"copy", {0}},
+                                                              {"clear", {0}},
+                                                              {"reverse", {0}},
+                                                              {"sort", {0, {"key", "reverse"}}},
+                                                              {"join", {1}},
+                                                              {"split", {1}},
+                                                              {"isalpha", {0}},
+                                                              {"isdigit", {0}},
+                                                              {"isalnum", {0}},
+                                                              {"isupper", {0}},
+                                                              {"islower", {0}},
+                                                              {"isspace", {0}},
+                                                              {"startswith", {1}},
+                                                              {"endswith", {1}},
+                                                              {"find", {1}},
+                                                              {"rfind", {1}},
+                                                              {"upper", {0}},
+                                                              {"lower", {0}},
+                                                              {"strip", {1}},
+                                                              {"lstrip", {1}},
+                                                              {"rstrip", {1}},
+                                                              {"replace", {2}},
+                                                              {"zfill", {1}},
+                                                              {"ljust", {2}},
+                                                              {"rjust", {2}},
+                                                              {"swapcase", {0}},
+                                                              {"capitalize", {0}},
+                                                              {"get", {2}},
+                                                              {"setdefault", {2}},
+                                                              {"keys", {0}},
+                                                              {"values", {0}},
+                                                              {"items", {0}},
+                                                              {"most_common", {1}},
+                                                              {"update", {1}},
+                                                              {"add", {1}},
+                                                              {"discard", {1}},
+                                                              {"union", {1}},
+                                                              {"difference", {1}},
+                                                              {"intersection", {1}},
+                                                              {"issubset", {1}},
+                                                              {"issuperset", {1}},
+                                                              {"isdisjoint", {1}},
+                                                              {"bit_length", {0}},
+                                                              {"bit_count", {0}},
+                                                              {"symmetric_difference", {1}},
+                                                              {"tolist", {0}}};
     const auto argument = [&](std::size_t at) -> Type { return infer(n.arguments.at(at), scope); };
     const auto is_one_of = [&](std::initializer_list<const char*> names) {
         return std::ranges::any_of(names, [&](const char* one) { return name == one; });
@@ -537,13 +551,16 @@ void HeapTypes::infer_method(const AttributeExpr& method, const CallExpr& n, Typ
         }
     }
     if (is(object, HeapKind::Set)) {
+        const bool changes = is_one_of({"add", "remove", "discard", "update", "clear"});
+        if (changes && !root(object)->missing.empty()) throw NotOfHeap{"the method " + name + " of a frozenset"};
         if (is_one_of({"add", "remove", "discard"})) return flow(argument(0), part(object)), none();
-        if (is_one_of({"update"})) return flow(element_of(n.arguments.at(0), scope), part(object)), none();
+        if (is_one_of({"update"})) return element_into(n.arguments.at(0), part(object), scope), none();
         if (name == "clear") return none();
         if (is_one_of({"union", "intersection", "difference", "symmetric_difference"}))
-            return flow(element_of(n.arguments.at(0), scope), part(object)), flow(object, type);
+            return element_into(n.arguments.at(0), part(object), scope), like(object, type);
         if (name == "copy") return flow(object, type);
-        if (is_one_of({"issubset", "issuperset"})) return argument(0), flow(number(kTruth), type);
+        if (is_one_of({"issubset", "issuperset", "isdisjoint"}))
+            return element_into(n.arguments.at(0), part(object), scope), flow(number(kTruth), type);
     }
     if (is(object, HeapKind::Tuple) && is_one_of({"index", "count"})) return argument(0), flow(number(kInteger), type);
     if (is(object, HeapKind::Number) && is_one_of({"bit_length", "bit_count"})) return flow(number(kInteger), type);

@@ -57,6 +57,8 @@ private:
     void merge(Type& into, const Type& from);
     static std::vector<Type> parts_of(const Type& tuple);
     static std::string element_of(const Type& list);
+    /// `float("inf")`
+    static bool is_infinity(const code::CallExpr& call);
     void infer(const code::Body& body, Function& in);
     void infer(const code::Stmt& one, Function& in);
     void infer_store(const code::ExprPtr& target, const Type& type, Function& in);

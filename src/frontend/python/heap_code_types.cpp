@@ -111,6 +111,11 @@ std::string HeapCode::element_of(const Type& list) {
     return list.substr(1);
 }
 
+bool HeapCode::is_infinity(const CallExpr& call) {
+    const std::string* const text = call.arguments.size() == 1 ? text_of(call.arguments[0]) : nullptr;
+    return text && (*text == "inf" || *text == "-inf");
+}
+
 void HeapCode::merge(Type& into, const Type& from) {
     if (from.empty() || into == from) return;
     Type result = into;
@@ -330,6 +335,7 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
     if (name == "len") return argument(0), "i";
     if (name == "bool") return argument(0), "b";
     if (name == "int") return argument(0), "i";
+    if (name == "float" && is_infinity(n)) return "f";
     if (name == "float") return argument(0), "f";
     if (name == "abs") return argument(0) == "b" ? "i" : argument(0);
     if (name == "round") return n.arguments.size() == 1 ? (argument(0), "i") : argument(0) == "f" ? "f" : throw NotOfHeap{"round"};
@@ -344,7 +350,11 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
         Type all;
         for (const ExprPtr& one : n.arguments) {
             const Type type = type_of(one, in);
-            if (!all.empty() && !type.empty() && all != type) unfit("the extreme of numbers of several types");
+            const auto may_be_either = [](const Type& number) { return number == "i" || number == "f" || number == "o"; };
+            if (!all.empty() && !type.empty() && all != type) {
+                if (!may_be_either(all) || !may_be_either(type)) unfit("the extreme of values of several types");
+                all = "o";
+            }
             if (all.empty()) all = type;
         }
         return all;
@@ -403,7 +413,7 @@ HeapCode::Type HeapCode::infer_taken(const std::string& spec, std::size_t& at, c
     if (kind == 'i' || kind == 'f' || kind == 'b') return Type(1, kind);
     const std::string list = part();
     if (kind == 't') return merge(main_->types.at(list), "[i"), "i";
-    if (kind != 'd' && kind != 'D' && kind != 's' && kind != 'S') {
+    if (std::string("dDsSz").find(kind) == std::string::npos) {
         const Type element = infer_taken(spec, at, parts, in);
         return merge(main_->types.at(list), "[" + element), "i";
     }

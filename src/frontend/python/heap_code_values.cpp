@@ -281,6 +281,8 @@ std::string HeapCode::call(const CallExpr& e, Function& in) {
     if (name == kTake) return take_parameter(e);
     if (name == "bool") return truth(e.arguments.at(0), in);
     if (name == "int") return "heap::to_integer(" + number(0) + ")";
+    if (name == "float" && is_infinity(e))
+        return text_of(e.arguments[0])->starts_with("-") ? "(-__builtin_inf())" : "__builtin_inf()";
     if (name == "float") return "heap::to_real(" + number(0) + ")";
     if (name == "abs") return "heap::absolute(" + number(0) + ")";
     if (name == "round") return "heap::rounded(" + number(0) + (e.arguments.size() > 1 ? ", " + number(1) : "") + ")";
@@ -304,15 +306,15 @@ std::string HeapCode::call(const CallExpr& e, Function& in) {
     }
     if (name == "min" || name == "max") {
         const Type type = type_of_call(e, in);
-        std::string all = argument(0);
+        std::string all = value_as(e.arguments.at(0), type, in);
         for (std::size_t at = 1; at < e.arguments.size(); ++at) {
             const std::string a = "t" + std::to_string(names_++), b = "t" + std::to_string(names_++);
             const bool plain = type == "i" || type == "f" || type == "b";
             const std::string less = plain ? (name == "min" ? b + " < " + a : a + " < " + b)
                                            : (type == "o" ? "heap::" : "") + std::string("order(") +
                                                  (name == "min" ? b + ", " + a : a + ", " + b) + ") == -1";
-            all = "({ const " + cpp(type) + " " + a + " = " + all + ", " + b + " = " + argument(at) + "; " + less + " ? " + b +
-                  " : " + a + "; })";
+            all = "({ const " + cpp(type) + " " + a + " = " + all + ", " + b + " = " + value_as(e.arguments[at], type, in) + "; " +
+                  less + " ? " + b + " : " + a + "; })";
         }
         return all;
     }

@@ -39,6 +39,8 @@ std::string HeapWriter::form(Type type) {
     if (is(type, HeapKind::Unknown)) return "i";
     if (is(type, HeapKind::Number)) {
         const unsigned numbers = root(type)->numbers;
+        // Where arrays take part, a list has one type of number.
+        if (numbers == (kInteger | kReal) && !given_.empty()) return "o";
         if (numbers != kInteger && numbers != kReal && numbers != kTruth) throw NotOfHeap{"numbers of several types in a list"};
         return numbers == kInteger ? "i" : numbers == kReal ? "f" : "b";
     }
@@ -59,7 +61,7 @@ std::string HeapWriter::type_key(Type type) {
     type = root(type);
     if (type->kind == HeapKind::Number) return form(type);
     std::string key(1, kLetters[static_cast<std::size_t>(type->kind)]);
-    key += "<" + type->missing;
+    key += "<" + (type->kind == HeapKind::Set ? "" : type->missing);
     for (const Type one : type->parts) key += type_key(one) + ",";
     return key + ">";
 }
@@ -327,15 +329,17 @@ std::string HeapWriter::spec_of(Type type, std::vector<std::string>& parts, bool
         }
         case HeapKind::Set:
         case HeapKind::Dict: {
-            if (!root(type)->missing.empty()) throw NotOfHeap{"a returned dictionary with defaults"};
-            const bool dictionary = is(type, HeapKind::Dict);
+            const bool dictionary = is(type, HeapKind::Dict), frozen = !dictionary && !root(type)->missing.empty();
+            if (dictionary && !root(type)->missing.empty()) throw NotOfHeap{"a returned dictionary with defaults"};
             const std::string order = place(pool(part(type_of_integers()))), own = table_name(type),
                               keys = place(own + "_kept_keys");
             const std::string values = dictionary ? place(own + "_kept_values") : "";
             if (taken) table_function(type, dictionary ? "set" : "add");
             const std::string of_keys = spec_of(part(type, 0), parts, taken);
-            return (dictionary ? (changes ? "D" : "d") : (changes ? "S" : "s")) + order + keys + values + of_keys +
-                   (dictionary ? spec_of(part(type, 1), parts, taken) : "");
+            return (dictionary ? (changes ? "D" : "d")
+                    : frozen   ? "z"
+                               : (changes ? "S" : "s")) +
+                   order + keys + values + of_keys + (dictionary ? spec_of(part(type, 1), parts, taken) : "");
         }
         case HeapKind::Tuple: {
             std::string all = "(";
@@ -345,6 +349,7 @@ std::string HeapWriter::spec_of(Type type, std::vector<std::string>& parts, bool
         case HeapKind::None:
             return taken ? "N" : "n";
         default:
+            if (taken && form(type) == "o") throw NotOfHeap{"other numbers among those of the caller's"};
             return taken ? form(type) : "n";
     }
 }

@@ -26,6 +26,12 @@ std::string with_value(std::string text, const std::string& value) {
 /// Messages of heap::Why.
 constexpr const char* kReasons[] = {"OverflowError: an integer of Python's does not fit into 64 bits",
                                     "ZeroDivisionError: division by zero",
+                                    "ZeroDivisionError: integer division or modulo by zero",
+                                    "ZeroDivisionError: integer modulo by zero",
+                                    "ZeroDivisionError: float division by zero",
+                                    "ZeroDivisionError: float floor division by zero",
+                                    "ZeroDivisionError: float modulo",
+                                    "ZeroDivisionError: 0.0 cannot be raised to a negative power",
                                     "ValueError: math domain error",
                                     "OverflowError: math range error",
                                     "ValueError: negative shift count",
@@ -85,7 +91,8 @@ std::string HeapCode::put(const std::string& spec, std::size_t& at, const Type& 
         body = "if (u < 0) { result.put(int64_t(1)); result.put(-1 - u); return; } " + size + loop + "result.put(" + part() +
                ".data[first + k]); }";
     } else {
-        const std::string first = part(), keys = kind == 's' || kind == 'd' ? part() : "", values = kind == 'd' ? part() : "";
+        const std::string first = part(), keys = std::string("dsz").find(kind) != std::string::npos ? part() : "",
+                          values = kind == 'd' ? part() : "";
         body = size + loop;
         if (keys.empty()) {
             const std::string one = put(spec, at, element_type(first), parts, form);
@@ -177,7 +184,7 @@ std::string HeapCode::take(const std::string& spec, std::size_t& at, const std::
         body = "const int64_t n = given.next(); if (n == 1) return -1 - given.next(); " + rows + "const int64_t first = " + chars +
                ".size; " + chars + ".extend(given.whole, n); given.whole += n; " + filled + "return u;";
     } else {
-        const std::string list = part(), keys = kind == 'd' || kind == 'D' || kind == 's' || kind == 'S' ? part() : "";
+        const std::string list = part(), keys = std::string("dDsSz").find(kind) != std::string::npos ? part() : "";
         const bool dictionary = kind == 'd' || kind == 'D';
         if (dictionary) part();
         const std::string own = keys.empty() ? "" : keys.substr(0, keys.rfind("_kept_keys"));

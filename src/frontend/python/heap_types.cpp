@@ -98,11 +98,17 @@ void HeapTypes::unify(Type a, Type b) {
 void HeapTypes::like(Type object, Type type) {
     if (is(object, HeapKind::Text)) return unify(object, type);
     if (is(type, HeapKind::Unknown)) {
-        const Type made = fresh(kind(object), {part(object)});
+        const Type made = fresh(kind(object), root(object)->parts);
+        made->missing = root(object)->missing;
         return unify(made, type);
     }
-    if (kind(type) != kind(object)) throw NotOfHeap{"values of several kinds in one place"};
-    unify(part(object), part(type));
+    if (kind(type) != kind(object) || root(type)->missing != root(object)->missing)
+        throw NotOfHeap{"values of several kinds in one place"};
+    unify_elements(object, type);
+}
+/// Two objects of such elements: what one has, the other could have.
+void HeapTypes::unify_elements(Type a, Type b) {
+    for (std::size_t at = 0; at < root(a)->parts.size(); ++at) unify(part(a, at), part(b, at));
 }
 /// The caller's own: it is not changed, and not handed back.
 void HeapTypes::freeze(Type type) {
@@ -310,7 +316,17 @@ void HeapTypes::infer(const StmtPtr& one, Scope& scope) {
                    [&](const AugAssignStmt& s) {
                        const Type target = infer(s.target, scope), value = infer(s.value, scope);
                        if (is_sequence(target) && s.op == BinaryOp::Add) return flow(element_of(value), part(target));
-                       if (is(target, HeapKind::Set)) return unify(target, value);
+                       if (is(target, HeapKind::Set) && root(target)->missing.empty()) {
+                           if (is(value, HeapKind::Unknown)) return;
+                           if (!is(value, HeapKind::Set)) throw NotOfHeap{"an update of a set by this value"};
+                           return unify_elements(target, value);
+                       }
+                       if (is(target, HeapKind::Dict)) {
+                           if (is(value, HeapKind::Unknown)) return;
+                           const bool tables = is(value, HeapKind::Dict) && s.op == BinaryOp::BitOr;
+                           if (!tables) throw NotOfHeap{"an update of a dictionary by this value"};
+                           return unify_elements(target, value);
+                       }
                        const Type result = fresh();
                        infer_binary(s.op, target, value, result);
                        bind(s.target, result, scope);
@@ -427,36 +443,10 @@ HeapTypes::Type HeapTypes::element_of(const ExprPtr& e, Scope& scope) {
     return element_of(infer(e, scope));
 }
 
-void HeapTypes::infer_binary(BinaryOp op, Type left, Type right, Type type) {
-    if (op == BinaryOp::Mod && is(left, HeapKind::Text)) return unify(left, type);
-    const bool sequences = is_sequence(left) || is_sequence(right), texts = is(left, HeapKind::Text) || is(right, HeapKind::Text);
-    if (op == BinaryOp::Add && (sequences || texts)) {
-        if (is(left, HeapKind::Unknown) || is(right, HeapKind::Unknown)) {
-            return like(is(left, HeapKind::Unknown) ? right : left, type);
-        }
-        if (texts) return unify(left, right), unify(left, type);
-        if (kind(left) != kind(right)) throw NotOfHeap{"a sum of sequences of two kinds"};
-        return like(left, type), like(right, type);
-    }
-    if (op == BinaryOp::Add && is(left, HeapKind::Tuple) && is(right, HeapKind::Tuple)) {
-        std::vector<Type> parts = root(left)->parts;
-        parts.insert(parts.end(), root(right)->parts.begin(), root(right)->parts.end());
-        return flow(fresh(HeapKind::Tuple, parts), type);
-    }
-    if (op == BinaryOp::Mul && (sequences || texts)) {
-        return like(is_sequence(left) || is(left, HeapKind::Text) ? left : right, type);
-    }
-    if (is(left, HeapKind::Set) || is(right, HeapKind::Set)) return unify(is(left, HeapKind::Set) ? left : right, type);
-    if (is(left, HeapKind::Unknown) || is(right, HeapKind::Unknown)) return;
-    if (is(left, HeapKind::Other) || is(right, HeapKind::Other)) return flow(fresh(HeapKind::Other), type);
-    if (!is(left, HeapKind::Number) || !is(right, HeapKind::Number)) throw NotOfHeap{"arithmetic of these values"};
-    const unsigned both = root(left)->numbers | root(right)->numbers;
-    const bool bits = op == BinaryOp::BitAnd || op == BinaryOp::BitOr || op == BinaryOp::BitXor;
-    unsigned result = (both & kReal) | ((both & (kInteger | kTruth)) != 0 ? kInteger : 0);
-    if (op == BinaryOp::Div) result = kReal;
-    if (bits && both == kTruth) result = kTruth;
-    if ((both & kReal) != 0 && (root(left)->numbers == kReal || root(right)->numbers == kReal)) result = kReal;
-    flow(number(result), type);
+void HeapTypes::element_into(const ExprPtr& e, Type element, Scope& scope) {
+    const Type one = element_of(e, scope);
+    if (is(type_of(e), HeapKind::Set)) return unify(one, element);  // An empty one is of no other table.
+    flow(one, element);
 }
 
 void HeapTypes::infer_into(const ExprPtr& e, Type type, Scope& scope) {
@@ -514,6 +504,8 @@ void HeapTypes::infer_into(const ExprPtr& e, Type type, Scope& scope) {
                            else if (in && (is(all[at + 1], HeapKind::Dict) || is(all[at + 1], HeapKind::Set)) &&
                                     (is(all[at], HeapKind::Number) || is(all[at], HeapKind::Tuple)))
                                flow(all[at], part(all[at + 1]));
+                           else if (is(all[at], HeapKind::Set) && is(all[at + 1], HeapKind::Set) && !in)
+                               unify_elements(all[at], all[at + 1]);
                            else if (is_object(all[at]) && is_object(all[at + 1]) && !in)
                                unify(all[at], all[at + 1]);
                        }

@@ -32,7 +32,7 @@ struct HeapType {
     std::vector<HeapType*> parts = {};
     HeapType* same = nullptr;
     std::size_t number = 0;    ///< Earlier types have lower ones.
-    std::string missing = {};  ///< Of a dictionary: what a key has that is read first; `Counter` counts.
+    std::string missing = {};  ///< Of a dictionary: what a key has that is read first; `Counter` counts. Of a set: `frozenset`.
     bool frozen = false;       ///< The caller's own, which nobody may change or hand back.
     bool rows_given = false;   ///< Its elements are lists of the caller's.
     bool changes = false;      ///< Something may change it.
@@ -109,6 +109,7 @@ private:
     void flow(Type from, Type to);
     void join(Type from, Type to);
     void like(Type object, Type type);
+    void unify_elements(Type a, Type b);
     void freeze(Type type);
     Routine& function_of(const code::FunctionStmt& statement, const Bindings& globals, Scope* outer);
     void infer(Routine& function);
@@ -126,6 +127,8 @@ private:
     void bind(const code::ExprPtr& target, Type type, Scope& scope);
     /// What a loop over it binds.
     Type element_of(const code::ExprPtr& e, Scope& scope);
+    /// Its elements are looked for among, or come into, what has elements of the type.
+    void element_into(const code::ExprPtr& e, Type element, Scope& scope);
     Type of_argument(const ArgumentType& type);
     Type of_form(const std::string& form, std::size_t& at);
 

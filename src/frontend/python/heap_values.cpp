@@ -307,7 +307,12 @@ std::string HeapWriter::compared(CompareOp op, Type left, Type right, const std:
     if (!holds_objects(left) && !holds_objects(right)) return "(" + a + symbol_of(op) + b + ")";
     if (op == CompareOp::Eq) return same_values(left, right, a, b);
     if (op == CompareOp::Ne) return "(not " + same_values(left, right, a, b) + ")";
-    if (is(left, HeapKind::Set)) throw NotOfHeap{"an order of sets"};
+    if (is(left, HeapKind::Set) && is(right, HeapKind::Set)) {
+        const bool less = op == CompareOp::Lt || op == CompareOp::Le;
+        const std::string all = less ? within(left, right, a, b) : within(right, left, b, a);
+        if (op == CompareOp::Le || op == CompareOp::Ge) return all;
+        return "(" + all + " and __h_kept_size[" + a + "] != __h_kept_size[" + b + "])";
+    }
     require_alike(left, right);
     switch (op) {
         case CompareOp::Lt:
@@ -359,33 +364,8 @@ std::string HeapWriter::combined(BinaryOp op, Type type, Type left, Type right, 
         if (is(type, HeapKind::Text)) return kept(text_function("times") + arguments, out);
         if (is_sequence(type)) return kept(list_function(type, "repeat") + arguments, out);
     }
-    if (is(left, HeapKind::Set) && is(right, HeapKind::Set)) {
-        const std::string result = kept(text_function("new") + "()", out), u = kept(a, out), v = kept(b, out);
-        const auto copies = [&](const std::string& from, const std::string& unless, bool found) {
-            const std::string k = temporary(), at = temporary(), key = table_name(left) + "_kept_keys[" + at + "]";
-            const std::string condition =
-                table_function(left, "find") + "(" + unless + ", " + key + ") " + (found ? ">= 0" : "< 0");
-            const std::string put = table_function(left, "add") + "(" + result + ", " + key + ")";
-            out.push_back("for " + k + " in range(__h_kept_size[" + from + "]):");
-            Lines body{at + " = " + pool(part(type_of_integers())) + "[__h_kept_begin[" + from + "] + " + k + "]"};
-            if (unless.empty())
-                body.push_back(put);
-            else
-                body.insert(body.end(), {"if " + condition + ":", "    " + put});
-            nest(body, out);
-        };
-        if (op == BinaryOp::BitOr)
-            copies(u, "", false), copies(v, "", false);
-        else if (op == BinaryOp::BitAnd)
-            copies(u, v, true);
-        else if (op == BinaryOp::Sub)
-            copies(u, v, false);
-        else if (op == BinaryOp::BitXor)
-            copies(u, v, false), copies(v, u, false);
-        else
-            throw NotOfHeap{"arithmetic of sets"};
-        return result;
-    }
+    if (kind(left) == kind(right) && (is(left, HeapKind::Set) || is(left, HeapKind::Dict)))
+        return of_tables(op, left, right, kept(a, out), kept(b, out), out);
     throw NotOfHeap{"arithmetic of these values"};
 }
 
@@ -419,22 +399,6 @@ std::string HeapWriter::element(Type type, const std::string& object, const std:
     if (!missing.empty()) return kept(values + ensured(type, object, index, out) + "]", out);
     return kept(values + table_function(type, "key") + "(" + object + ", " + index + ")]", out);
 }
-/// The place of the key, which a dictionary with defaults has from now on.
-std::string HeapWriter::ensured(Type type, const std::string& d, const std::string& key, Lines& out) {
-    const std::string& missing = root(type)->missing;
-    const std::string k = kept(key, out), at = temporary();
-    out.push_back(at + " = " + table_function(type, "find") + "(" + d + ", " + k + ")");
-    Lines add;
-    std::string first = missing == "int" || missing == "Counter" ? "0" : missing == "float" ? "0.0" : missing;
-    if (missing == "list" || missing == "set") first = kept(text_function("new") + "()", add);
-    if (missing == "str") first = literal("");
-    add.push_back(table_function(type, "set") + "(" + d + ", " + k + ", " + first + ")");
-    add.push_back(at + " = " + table_function(type, "find") + "(" + d + ", " + k + ")");
-    out.push_back("if " + at + " < 0:");
-    nest(add, out);
-    return at;
-}
-
 std::string HeapWriter::sliced(Type type, const std::string& object, const SliceExpr& slice, Scope& scope, Lines& out) {
     if (!is_sequence(type) && !is(type, HeapKind::Text)) throw NotOfHeap{"a slice of this value"};
     const auto step = slice.step ? integer_in(slice.step) : std::optional<std::int64_t>(1);

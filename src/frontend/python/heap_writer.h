@@ -107,6 +107,11 @@ private:
     std::string literal_list(Type type, const std::vector<std::string>& elements, Lines& out);
     std::string made_of(Type list, const code::ExprPtr& iterable, bool any_order, Scope& scope, Lines& out);
     void fill_table(Type table, const std::string& d, const code::ExprPtr& iterable, Scope& scope, Lines& out);
+    void copy_elements(Type table, const std::string& from, const std::string& into, const std::string& other, bool found,
+                       Lines& out);
+    void require_one_table(Type left, Type right);
+    std::string of_tables(code::BinaryOp op, Type left, Type right, const std::string& u, const std::string& v, Lines& out);
+    std::string within(Type left, Type right, const std::string& u, const std::string& v);
     void fill_pairs(Type table, const std::string& d, const code::ExprPtr& iterable, Scope& scope, Lines& out);
     std::string ensured(Type table, const std::string& d, const std::string& key, Lines& out);
 
