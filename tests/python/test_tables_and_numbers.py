@@ -52,8 +52,16 @@ def divided(kind, a, b):
     return result
 
 
+def of_displays(s):
+    pairs = {(1, 2), (3, 4)}
+    pairs.add((len(s), 0))
+    more = s | {3}
+    more |= {7, len(s)}
+    return pairs, more, s - {1}, s == {1, 2}, [x in {1, 5} for x in sorted(s)], {min(s), 9}, {str(v) for v in s} | {"x", "y"}
+
+
 @pytest.mark.parametrize("f, calls", [
-    (with_empty, [({1, 2}, {1: 2}, [3]), (set(), {}, []), ({7}, {}, [1])]),
+    (of_displays, [({1, 2},), ({5},)]), (with_empty, [({1, 2}, {1: 2}, [3]), (set(), {}, []), ({7}, {}, [1])]),
     (shortest, [(4, [(0, 1, 4), (0, 2, 1), (2, 1, 2)])]),
 ])
 def test_as_python(f, calls):

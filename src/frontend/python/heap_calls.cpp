@@ -63,8 +63,7 @@ void HeapTypes::infer_call(const ExprPtr& e, const CallExpr& n, Type type, Scope
         for (const ExprPtr& one : n.arguments) {
             if (n.arguments.size() == 1 && std::holds_alternative<ComprehensionExpr>(one->node))
                 return flow(element_of(one, scope), part(type));
-            if (const auto* all = std::get_if<TupleExpr>(&one->node); all && n.arguments.size() == 1) {
-                infer(one, scope);
+            if (const auto* all = std::get_if<ListExpr>(&one->node)) {  // Of a display: code/displays.h.
                 for (const ExprPtr& each : all->elements) flow(infer(each, scope), part(type));
                 return;
             }

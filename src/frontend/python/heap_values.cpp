@@ -257,7 +257,7 @@ std::string HeapWriter::compared(CompareOp op, Type left, Type right, const std:
         const auto is_set = [](const ExprPtr& one) {
             const auto* made = std::get_if<CallExpr>(&one->node);
             return made && name_of(made->function) == "{}" && made->arguments.size() == 1 &&
-                   std::holds_alternative<TupleExpr>(made->arguments[0]->node);
+                   std::holds_alternative<ListExpr>(made->arguments[0]->node);
         };
         const bool display =
             std::holds_alternative<ListExpr>(container->node) || std::holds_alternative<TupleExpr>(container->node);
@@ -496,7 +496,7 @@ std::string HeapWriter::call(const ExprPtr& e, const CallExpr& n, Type type, Sco
     const std::string plain(name_of(n.function));
     if (plain == "{}" || plain == "{:}") {
         const std::string made = kept(text_function("new") + "()", out);
-        const auto* all = n.arguments.size() == 1 ? std::get_if<TupleExpr>(&n.arguments[0]->node) : nullptr;
+        const auto* all = n.arguments.size() == 1 ? std::get_if<ListExpr>(&n.arguments[0]->node) : nullptr;
         if (plain == "{:}") {
             fill_pairs(type, made, n.arguments.at(0), scope, out);
         } else if (n.arguments.size() == 1 && std::holds_alternative<ComprehensionExpr>(n.arguments[0]->node)) {
