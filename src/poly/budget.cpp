@@ -73,7 +73,7 @@ Budget::Budget(unsigned long operations, long memory) : outermost_(!ledger.budge
     ledger.budgeted = context();
     ledger.allowed = ledger.held + memory;
     ledger.allocations = 0;
-    ledger.most_allocations = operations;
+    ledger.most_allocations = operations + operations / 2;
     isl_ctx_reset_operations(context());
     isl_ctx_set_max_operations(context(), operations);
 }

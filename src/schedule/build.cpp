@@ -16,7 +16,7 @@ namespace sluice::schedule {
 namespace {
 
 /// isl's operations for the proof, the dependences and the code together.
-constexpr unsigned long kOperations = 10'000'000;
+constexpr unsigned long kOperations = 20'000'000;
 
 code::ReductionType reduction_of(const std::string& operation) {
     if (operation == "+") return code::ReductionType::Sum;
