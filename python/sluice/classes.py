@@ -252,7 +252,7 @@ def _reads_alike(method, function):
         value = method.__globals__.get(name)
         if (name in method.__globals__) != (name in function.__globals__) or value is not function.__globals__.get(name):
             return False
-        if value is not None and not isinstance(value, (type, types.ModuleType)):
+        if name in method.__globals__ and not isinstance(value, (type, types.ModuleType)):
             return False
     return True
 
