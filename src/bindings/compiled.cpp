@@ -510,7 +510,7 @@ nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::strin
     const driver::LeftOut left_out = level == driver::Level::O3 && size_class.empty()
                                          ? driver::leave_out_returned_views(lighter.sdfg, graph.forms)
                                          : driver::LeftOut{};
-    ir::Sdfg sdfg = optimised(lighter, level, size_class);
+    ir::Sdfg sdfg = optimised(lighter, level, size_class, target);
     if (!measured.empty()) instrument(sdfg, {measured, parts, filter});
     driver::CompileOptions options;
     options.decide = level != driver::Level::O0;

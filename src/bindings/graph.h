@@ -81,6 +81,6 @@ driver::Transformations& transformations();
 std::uint64_t& transformations_version();
 /// The graph's program after the pipeline of the level. At `decide` it is as it was: what is open is decided when it is compiled.
 /// At O3, what was tuned for the class of sizes is taken (driver/tuning/store.h).
-ir::Sdfg optimised(Graph& graph, driver::Level level, const std::string& size_class = {});
+ir::Sdfg optimised(Graph& graph, driver::Level level, const std::string& size_class = {}, const std::string& target = "cpu");
 
 }  // namespace sluice::bindings

@@ -175,7 +175,7 @@ void bind_graph_exports(nb::module_& module) {
             driver::CompileOptions options;
             options.decide = level != driver::Level::O0;
             options.target = target;
-            unwrap(driver::emit(optimised(graph, level), folder, options));
+            unwrap(driver::emit(optimised(graph, level, {}, target), folder, options));
         },
         nb::arg("graph"), nb::arg("folder"), nb::arg("optimize"), nb::arg("target"));
     auto type = nb::borrow<nb::class_<Graph>>(module.attr("Graph"));

@@ -7,6 +7,7 @@
 #include "driver/session.h"
 #include "driver/settings.h"
 #include "driver/tuning/store.h"
+#include "target/target.h"
 
 namespace nb = nanobind;
 
@@ -22,12 +23,12 @@ std::uint64_t& transformations_version() {
     return count;
 }
 
-ir::Sdfg optimised(Graph& graph, driver::Level level, const std::string& size_class) {
+ir::Sdfg optimised(Graph& graph, driver::Level level, const std::string& size_class, const std::string& target) {
     graph.propagate();
     if (level == driver::Level::Decide || graph.forms.one_function) return graph.sdfg;
     if (graph.forms.one_memory && level == driver::Level::O3) level = driver::Level::O2;
     driver::Session session(graph.sdfg, transformations());
-    driver::run_tuned(session, level, size_class).or_fail();
+    driver::run_tuned(session, level, size_class, target::named(target).device).or_fail();
     return session.program();
 }
 

@@ -4,8 +4,10 @@
 #include <optional>
 
 #include "analysis/scopes.h"
+#include "code/reduction.h"
 #include "driver/pipelines/pipeline.h"
 #include "driver/transformations.h"
+#include "ir/query.h"
 #include "ir/walk.h"
 #include "library/expand.h"
 #include "rewrite/session.h"
@@ -46,6 +48,34 @@ void run_unsized_maps_on_host(rewrite::Session& session) {
     while (const auto match = next()) session.apply("MapToForLoop", *match).or_fail();
 }
 
+/// Does the inner map of a perfect nest only add up, by an operator that begins somewhere, elements that stay the same in it?
+bool is_fold(const ir::Sdfg& root, const rewrite::Match& nest) {
+    const ir::Sdfg& sdfg = rewrite::sdfg_at(root, nest.place);
+    const ir::State& state = rewrite::state_at(root, nest.place);
+    const ir::Adjacency adjacency(state);
+    const analysis::ScopeTree scopes(state, adjacency);
+    const auto& inner = std::get<ir::MapEntry>(state.nodes[nest.nodes.back()].kind);
+    return std::ranges::all_of(adjacency.in(scopes.exit_of(nest.nodes.back())), [&](ir::EdgeId id) {
+        const ir::Memlet& memlet = state.edges[id].memlet;
+        const ir::Container* container = memlet.wcr && memlet.subset ? ir::find_container(sdfg, memlet.data) : nullptr;
+        if (!container || code::identity_of(memlet.wcr->type(), container->dtype) == code::Identity::None) return false;
+        const auto symbols = symbolic::free_symbols(*memlet.subset);
+        return std::ranges::none_of(inner.params, [&](const std::string& name) { return symbols.contains(name); });
+    });
+}
+
+/// Such nests as one map, whose dimensions the threads share as it fits the memory.
+void collapse_folds(rewrite::Session& session) {
+    const rewrite::Transformation& collapse = session.registry().at("MapCollapse");
+    const auto next = [&]() -> std::optional<rewrite::Match> {
+        for (const rewrite::Match& match : rewrite::find_matches(session.program(), collapse.descriptor))
+            if (is_fold(session.program(), match) && !rewrite::can_apply(session.program(), collapse, match).or_fail())
+                return match;
+        return std::nullopt;
+    };
+    while (const auto match = next()) session.apply("MapCollapse", *match).or_fail();
+}
+
 }  // namespace
 
 Result<ir::Sdfg> for_device(ir::Sdfg sdfg, library::ExpandOptions expansions, const target::Target& target) {
@@ -53,11 +83,12 @@ Result<ir::Sdfg> for_device(ir::Sdfg sdfg, library::ExpandOptions expansions, co
         if (target.fpga ? target::has_fpga_parts(sdfg) : target::has_device_parts(sdfg)) return std::move(sdfg);
         expansions.libraries = expansions.parallel = false;
         expansions.recursive = true;
-        if (target.fpga) expansions.preferences.insert(expansions.preferences.begin(), {.names = {"FPGA"}, .origin = "the target"});
+        expansions.preferences.insert(expansions.preferences.begin(),
+                                      {.names = {target.fpga ? "FPGA" : "GPU"}, .origin = "the target"});
         library::expand_library_nodes(sdfg, expansions).or_fail();
         rewrite::Session session(std::move(sdfg), Transformations().registry());
         session.apply_repeated(simplification().transformations).or_fail();
-        if (!target.fpga) run_unsized_maps_on_host(session);
+        if (!target.fpga) collapse_folds(session), run_unsized_maps_on_host(session);
         const std::string name = target.fpga ? "FPGATransformSDFG" : "GPUTransformSDFG";
         const rewrite::Transformation& transformation = session.registry().at(name);
         const auto matches = rewrite::find_matches(session.program(), transformation.descriptor);

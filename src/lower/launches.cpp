@@ -13,6 +13,8 @@ namespace {
 constexpr std::int64_t kThreads = 32;
 /// Where all threads update one element, each adds up what it has first: blocks along x and the other axes.
 constexpr std::int64_t kReducingBlocks = 64, kReducingRows = 4;
+/// Threads of a block that combine what they have added up.
+constexpr std::int64_t kCombining = 128;
 
 const ir::MapEntry& map_at(const StateContext& state, NodeId entry) {
     return std::get<ir::MapEntry>(state.node(entry).kind);
@@ -45,11 +47,11 @@ bool is_known_before(const StateContext& state, const ir::MapEntry& map, std::si
 }
 
 /// The last three of the dimensions that can be shared, the last one along x.
-std::vector<std::optional<LaunchPlan::Axis>> last_three(const std::vector<bool>& shared) {
+std::vector<std::optional<LaunchPlan::Axis>> last_three(const std::vector<bool>& shared, loop::AxisLevel level) {
     std::vector<std::optional<LaunchPlan::Axis>> axes(shared.size());
     std::size_t number = 0;
     for (std::size_t d = shared.size(); d-- > 0 && number < 3;)
-        if (shared[d]) axes[d] = LaunchPlan::Axis{number++, false};
+        if (shared[d]) axes[d] = LaunchPlan::Axis{number++, false, level};
     return axes;
 }
 
@@ -85,6 +87,53 @@ std::array<Expr, 3> threads_of(const StateContext& state, NodeId entry, const st
         }
     }
     return block;
+}
+
+/// How many of the elements that tasklets in the map read lie one behind the other along the dimension.
+std::size_t rows_along(const StateContext& state, NodeId entry, const std::string& parameter) {
+    std::size_t count = 0;
+    for (const ir::EdgeId id : state.adjacency.out(entry)) {
+        const ir::Memlet& memlet = state.state.edges[id].memlet;
+        const ir::Container* container = memlet.subset ? ir::find_container(state.function.sdfg, memlet.data) : nullptr;
+        if (!container || !std::holds_alternative<ir::Array>(container->kind) || !memlet.subset->is_index()) continue;
+        const Layout layout = layout_of(*container);
+        for (std::size_t d = 0; d < memlet.subset->rank(); ++d) {
+            const Expr& at = memlet.subset->dims[d].begin;
+            const Expr moved = symbolic::substitute(at, {{parameter, symbolic::symbol(parameter) + 1}}) - at;
+            if (moved.is_integer(1) && layout.strides[d].is_integer(1)) ++count;
+        }
+    }
+    return count;
+}
+
+/// Does a block do best with a row of its own? The map adds up along its last dimension from `level` on.
+bool adds_up_rows(const StateContext& state, NodeId entry, std::size_t level) {
+    const ir::MapEntry& map = map_at(state, entry);
+    const std::size_t last = map.params.size() - 1;
+    const symbolic::Range& range = map.range.dims[last];
+    for (const Expr* bound : {&range.begin, &range.end, &range.step})
+        if (!is_index(state, *bound)) return false;
+    const auto length = symbolic::ceil_divide(range.end - range.begin, range.step).constant();
+    if (!has_direction(state.function, resolve(state.function, range.step)) || (length && *length < kThreads)) return false;
+    return rows_along(state, entry, map.params[last]) > rows_along(state, entry, map.params[level - 1]);
+}
+
+/// Threads of blocks that combine what they have added up, where a map does nothing else: its last dimension is then shared too.
+void let_blocks_combine(const StateContext& state, NodeId entry, const std::vector<PlannedAccumulator>& accumulators,
+                        LaunchPlan& plan) {
+    const ir::MapEntry& map = map_at(state, entry);
+    if (accumulators.empty() || !map.gpu_block_size.empty()) return;
+    const std::size_t level = accumulators[0].level;
+    if (std::ranges::any_of(accumulators, [&](const PlannedAccumulator& one) { return one.level != level; })) return;
+    if (std::ranges::none_of(plan.axes, [](const auto& axis) { return axis.has_value(); })) return;
+    if (level > 0) {
+        if (level == map.params.size() || !adds_up_rows(state, entry, level)) return;
+        for (auto& axis : plan.axes)
+            if (axis) axis->level = loop::AxisLevel::Block;
+        plan.axes.back() = LaunchPlan::Axis{0, false, loop::AxisLevel::Thread};
+    }
+    plan.combining = kCombining;
+    plan.launch.block = {kCombining, 1, 1};
 }
 
 }  // namespace
@@ -123,21 +172,22 @@ LaunchPlan plan_launch(StateContext& state, NodeId entry, const std::vector<Plan
     }
     std::vector<bool> shared(map.params.size());
     for (std::size_t d = 0; d < shared_dimensions; ++d) shared[d] = is_known_before(state, map, d);
-    plan.axes = last_three(shared);
+    plan.axes = last_three(shared, plan.level);
     if (!thread_maps.empty() && map.gpu_block_size.empty())
         plan.launch.block = threads_of(state, entry, thread_maps);
     else if (map.gpu_block_size.empty())
         plan.launch.block[0] = kThreads;
+    if (thread_maps.empty()) let_blocks_combine(state, entry, accumulators, plan);
     for (std::size_t axis = 0; axis < std::min<std::size_t>(map.gpu_block_size.size(), 3); ++axis)
         plan.launch.block[axis] = map.gpu_block_size[axis];
     const bool any = std::ranges::any_of(plan.axes, [](const auto& axis) { return axis.has_value(); });
     if (thread_maps.empty() && !any) plan.launch.block = {1, 1, 1};
     for (std::size_t d = 0; d < plan.axes.size(); ++d) {
-        if (!plan.axes[d]) continue;
+        if (!plan.axes[d] || plan.axes[d]->level == loop::AxisLevel::Thread) continue;
         LaunchPlan::Axis& axis = *plan.axes[d];
         const Expr count = count_of(state.function, resolve(state.function, map.range.dims[d]));
         Expr& blocks = plan.launch.grid[axis.number];
-        blocks = plan.level == loop::AxisLevel::Grid ? symbolic::ceil_divide(count, plan.launch.block[axis.number]) : count;
+        blocks = axis.level == loop::AxisLevel::Grid ? symbolic::ceil_divide(count, plan.launch.block[axis.number]) : count;
         axis.covered = !reduces_all;
         if (reduces_all) blocks = symbolic::minimum(blocks, axis.number == 0 ? kReducingBlocks : kReducingRows);
     }
@@ -155,14 +205,14 @@ LaunchPlan plan_threads(const StateContext& state, NodeId entry) {
         for (std::size_t outer = 0; outer < d; ++outer)
             if (symbolic::free_symbols(map.range.dims[d]).contains(map.params[outer])) shared[d] = false;
     }
-    plan.axes = last_three(shared);
+    plan.axes = last_three(shared, plan.level);
     return plan;
 }
 
 void share(const LaunchPlan& plan, std::size_t dimension, loop::For& loop) {
     if (!plan.axes[dimension]) return;
     loop.mode = loop::LoopMode::Axis;
-    loop.level = plan.level;
+    loop.level = plan.axes[dimension]->level;
     loop.axis = plan.axes[dimension]->number;
     loop.covered = plan.axes[dimension]->covered;
 }
@@ -172,6 +222,42 @@ void close_launch(StateContext& state, LaunchPlan plan, Body inner, NodeId at, B
     for (loop::Statement& statement : inner) plan.launch.body.push_back(std::move(statement));
     state.function.launch.reset();
     emit(body, std::move(plan.launch), state.node(at).metadata.where);
+}
+
+void combine_in_block(StateContext& state, NodeId exit, const PlannedAccumulator& accumulator, std::int64_t threads, Body& body) {
+    FunctionContext& function = state.function;
+    const DType& type = accumulator.type;
+    const std::string shared = function.names.fresh(accumulator.variable + "s");
+    loop::Allocate buffer{shared, type, threads, loop::Place::Stack};
+    buffer.space = loop::Space::Shared;
+    emit(function.launch->shared, std::move(buffer));
+    const auto with_threads = [&](std::int64_t count, const auto& statements) {
+        loop::For loop;
+        loop.variable = function.names.fresh("thread");
+        loop.end = count;
+        loop.mode = loop::LoopMode::Axis;
+        loop.level = loop::AxisLevel::Thread;
+        statements(symbolic::symbol(loop.variable), loop.body);
+        emit(body, std::move(loop));
+    };
+    with_threads(threads, [&](const Expr& thread, Body& own) {
+        emit(own, loop::Store{shared, loop::index_value(thread), loop::variable(accumulator.variable, type)});
+    });
+    for (std::int64_t half = threads / 2; half > 0; half /= 2) {
+        emit(body, loop::Barrier{});
+        with_threads(half, [&](const Expr& thread, Body& own) {
+            loop::Update update;
+            update.buffer = shared;
+            update.index = loop::index_value(thread);
+            update.op = accumulator.op;
+            update.value = loop::load(shared, loop::index_value(thread + half), type);
+            emit(own, std::move(update));
+        });
+    }
+    with_threads(1, [&](const Expr& thread, Body& own) {
+        emit(own, loop::Assign{accumulator.variable, loop::load(shared, loop::index_value(thread), type)});
+        close_accumulator(state, exit, accumulator, own);
+    });
 }
 
 void launch_loops(StateContext& state, std::vector<loop::For> loops, Body inner, const std::string& name, NodeId at, Body& body) {

@@ -198,7 +198,11 @@ public:
         // Threads of a device, too, have what they have added up each for itself.
         const bool combines_team = dimension == 0 && (plan_.in_team || plan_.on_device());
         if (combines_team) state_.function.loops.push_back({"", {}, true});
-        for (PlannedAccumulator* accumulator : opened) close_accumulator(state_, plan_.exit, *accumulator, body);
+        for (PlannedAccumulator* accumulator : opened)
+            if (const std::int64_t threads = plan_.launch.combining)
+                combine_in_block(state_, plan_.exit, *accumulator, threads, body);
+            else
+                close_accumulator(state_, plan_.exit, *accumulator, body);
         if (combines_team) state_.function.loops.pop_back();
     }
 

@@ -14,6 +14,16 @@ using offload::fail;
 using offload::traffic;
 using offload::zero;
 
+/// CUmemPoolProps: memory of a device, which no other process may see.
+struct PoolProperties {
+    int allocation = 1, handles = 0;
+    int location = 1, device = 0;
+    void* security = nullptr;
+    size_t most = 0;
+    unsigned char reserved[56] = {};
+};
+static_assert(sizeof(PoolProperties) == 88);
+
 /// The functions that are called. A result that is not 0 is an error.
 struct Api {
     int (*Init)(unsigned);
@@ -22,8 +32,10 @@ struct Api {
     int (*DevicePrimaryCtxRetain)(void**, int);
     int (*CtxSetCurrent)(void*);
     int (*CtxSynchronize)();
-    int (*MemAlloc)(uint64_t*, size_t);
-    int (*MemFree)(uint64_t);
+    int (*MemPoolCreate)(void**, const PoolProperties*);
+    int (*MemPoolSetAttribute)(void*, int, void*);
+    int (*MemAllocFromPoolAsync)(uint64_t*, size_t, void*, void*);
+    int (*MemFreeAsync)(uint64_t, void*);
     int (*MemcpyHtoD)(uint64_t, const void*, size_t);
     int (*MemcpyDtoH)(void*, uint64_t, size_t);
     int (*MemcpyDtoD)(uint64_t, uint64_t, size_t);
@@ -56,11 +68,15 @@ public:
         });
     }
     uint64_t allocate(size_t bytes) {
+        constexpr int kNoRoom = 2;
         uint64_t place = 0;
-        return enter().MemAlloc(&place, bytes) == 0 ? place : 0;
+        const int error = enter().MemAllocFromPoolAsync(&place, bytes, pool_, nullptr);
+        if (error == kNoRoom) return 0;
+        expect(error, "taking memory of the device");
+        return place;
     }
     void free(uint64_t place) noexcept {
-        if (api_.CtxSetCurrent(context_) == 0) api_.MemFree(place);
+        if (api_.CtxSetCurrent(context_) == 0) api_.MemFreeAsync(place, nullptr);
     }
     void zero(uint64_t place, size_t at, size_t bytes) {
         expect(enter().MemsetD8(place + at, 0, bytes), "filling memory of the device");
@@ -107,8 +123,10 @@ private:
         find(library, "cuDevicePrimaryCtxRetain", api_.DevicePrimaryCtxRetain);
         find(library, "cuCtxSetCurrent", api_.CtxSetCurrent);
         find(library, "cuCtxSynchronize", api_.CtxSynchronize);
-        find(library, "cuMemAlloc_v2", api_.MemAlloc);
-        find(library, "cuMemFree_v2", api_.MemFree);
+        find(library, "cuMemPoolCreate", api_.MemPoolCreate);
+        find(library, "cuMemPoolSetAttribute", api_.MemPoolSetAttribute);
+        find(library, "cuMemAllocFromPoolAsync", api_.MemAllocFromPoolAsync);
+        find(library, "cuMemFreeAsync", api_.MemFreeAsync);
         find(library, "cuMemcpyHtoD_v2", api_.MemcpyHtoD);
         find(library, "cuMemcpyDtoH_v2", api_.MemcpyDtoH);
         find(library, "cuMemcpyDtoD_v2", api_.MemcpyDtoD);
@@ -129,7 +147,19 @@ private:
         __builtin_snprintf(architecture_, sizeof architecture_, "--gpu-architecture=sm_%d%d", major, minor);
         void* context = nullptr;
         expect(api_.DevicePrimaryCtxRetain(&context, device), "a context of the device");
+        expect(api_.CtxSetCurrent(context), "choosing the device");
+        make_pool(device);
         context_ = context;
+    }
+    /// Programs take and give memory back in each call, in order with their kernels: the pool keeps up to 1 GiB in between,
+    /// so that neither waits for the device.
+    void make_pool(int device) {
+        constexpr int kReleaseThreshold = 4;
+        uint64_t kept = uint64_t(1) << 30;
+        PoolProperties properties;
+        properties.device = device;
+        expect(api_.MemPoolCreate(&pool_, &properties), "a pool of memory");
+        expect(api_.MemPoolSetAttribute(pool_, kReleaseThreshold, &kept), "a pool of memory");
     }
     void find_compilers_functions() {
         void* library = nullptr;
@@ -147,7 +177,7 @@ private:
     friend class Kernels;
     Api api_ = {};
     Compiler compiler_ = {};
-    void* context_ = nullptr;
+    void *context_ = nullptr, *pool_ = nullptr;
     char architecture_[64] = {};
     SpinLock lock_;
 };

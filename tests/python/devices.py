@@ -48,8 +48,13 @@ needs_opencl = pytest.mark.skipif(not has_opencl(), reason="OpenCL finds no devi
 for_each_device = pytest.mark.parametrize("target", [pytest.param("opencl", marks=needs_opencl), "cuda"])
 
 
-def on(target, program, **options):
-    """The program for a target, strict."""
+def served(target):
+    """The target, which runs in this process from now on."""
     if target == "cuda":
         serve_cuda()
-    return sluice.program(program, target=target, strict=True, **options)
+    return target
+
+
+def on(target, program, **options):
+    """The program for a target, strict."""
+    return sluice.program(program, target=served(target), strict=True, **options)

@@ -4,7 +4,7 @@ import pathlib
 
 import numpy as np
 import pytest
-from devices import for_each_device, on, serve_cuda
+from devices import for_each_device, on, served
 
 import sluice
 
@@ -16,12 +16,6 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 
 def device(target):
     return lambda function: on(target, function)
-
-
-def served(target):
-    if target == "cuda":
-        serve_cuda()
-    return target
 
 
 def agree(one, other):

@@ -1,25 +1,25 @@
-"""Schedules for a device: by OpenCL where there is one."""
+"""Schedules for a device."""
 import numpy as np
 import pytest
 
 from sluice import CompileError
 from sluice.schedule import Buffer, Computation, Constant, Input, Update, Var, codegen, init, root
-from devices import needs_opencl
+from devices import for_each_device, served
 from test_schedule_commands import figure_2, refused
 
 
-def run_blur(graph, n=39, m=37):
+def run_blur(graph, target, n=39, m=37):
     source = np.random.default_rng(0).random((n, m, 3))
     result = np.zeros((n - 2, m - 2, 3))
-    compiled = graph.compile(target="opencl")
+    compiled = graph.compile(target=served(target))
     compiled(source=source, by=result)
     rows = (source[:, :-2] + source[:, 1:-1] + source[:, 2:]) / 3
     assert np.allclose(result, (rows[:-2] + rows[1:-1] + rows[2:]) / 3)
     return compiled.traffic
 
 
-@needs_opencl
-def test_figure_3b():
+@for_each_device
+def test_figure_3b(target):
     """The paper's GPU schedule: tiles to blocks, bx in shared memory, a structure of arrays, copies as operations."""
     init("blur")
     N, M = Constant("N"), Constant("M")
@@ -37,18 +37,18 @@ def test_figure_3b():
     text = graph.text()
     assert "schedule=GPU_Device gpu_block_size=[8, 32]" in text and text.count("schedule=GPU_ThreadBlock") == 2
     assert "float64[3, 34, 8] storage=GPU_Shared" in text
-    traffic = run_blur(graph)
+    traffic = run_blur(graph, target)
     assert [traffic[name] for name in ("launches", "to_device", "from_device", "within_device")] == [1, 39 * 37 * 24, 37 * 35 * 24, 0]
 
 
-@needs_opencl
-def test_separate_kernels():
+@for_each_device
+def test_separate_kernels(target):
     i, j, c, bx, by = figure_2()
     bx.infer_bounds().tile_gpu(i, j, 16, 16)
     by.gpu(i, j)
     graph = codegen([by])
     assert "transient array bx: float64[N, M - 2, 3] storage=GPU_Global lifetime=SDFG" in graph.text()
-    assert run_blur(graph)["launches"] == 2
+    assert run_blur(graph, target)["launches"] == 2
 
 
 def product():
@@ -63,12 +63,12 @@ def product():
     return C, total
 
 
-@needs_opencl
-def test_matrix_product_on_a_device():
+@for_each_device
+def test_matrix_product_on_a_device(target):
     C, total = product()
     rng = np.random.default_rng(1)
     a, b, c = rng.random((13, 7), np.float32), rng.random((7, 21), np.float32), np.full((13, 21), 9, np.float32)
-    codegen([C]).compile(target="opencl")(A=a, B=b, C=c)
+    codegen([C]).compile(target=served(target))(A=a, B=b, C=c)
     assert np.allclose(c, a @ b, atol=1e-5)
 
 

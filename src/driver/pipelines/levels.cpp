@@ -47,8 +47,13 @@ const std::vector<Pipeline> kLevels = {
 
 }  // namespace
 
-const Pipeline& pipeline(Level level) {
-    return kLevels[static_cast<std::size_t>(level)];
+const Pipeline& pipeline(Level level, bool device) {
+    static const std::vector<Pipeline> for_devices = [] {
+        std::vector<Pipeline> levels = kLevels;
+        for (Pipeline& one : levels) std::erase_if(one.steps, [](const Step& step) { return step.name == kDecide.name; });
+        return levels;
+    }();
+    return (device ? for_devices : kLevels)[static_cast<std::size_t>(level)];
 }
 
 const Step& simplification() {

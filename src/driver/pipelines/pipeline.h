@@ -23,7 +23,8 @@ struct Pipeline {
 /// How much is decided before a program is lowered. Decide: the graph keeps its shape, and what it leaves open is decided.
 enum class Level { O0, O1, O2, O3, Decide };
 
-const Pipeline& pipeline(Level level);
+/// `device`: without the CPU's own decisions, which say nothing about kernels.
+const Pipeline& pipeline(Level level, bool device = false);
 /// What makes every program simpler, whatever it is for: the only step of -O1.
 const Step& simplification();
 

@@ -81,15 +81,15 @@ bool may_be_tuned(const std::string& name) {
     return false;
 }
 
-Result<bool> run_tuned(Session& session, Level level, const std::string& size_class) {
+Result<bool> run_tuned(Session& session, Level level, const std::string& size_class, bool device) {
     return capture([&] {
-        if (level == Level::O3 && is_tuned(session.program(), size_class)) {
+        if (!device && level == Level::O3 && is_tuned(session.program(), size_class)) {
             const fs::path file = file_of(*tuned_folder(), session.program(), size_class);
             std::ostringstream text;
             text << std::ifstream(file).rdbuf();
             if (session.replay(text.str(), file.string())) return true;
         }
-        session.run(pipeline(level)).or_fail();
+        session.run(pipeline(level, device)).or_fail();
         return false;
     });
 }

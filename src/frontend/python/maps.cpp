@@ -3,6 +3,7 @@
 #include "code/walk.h"
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
+#include "frontend/python/map_updates.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/flat_body.h"
 #include "frontend/python/nested.h"
@@ -128,6 +129,7 @@ PlannedScope Translator::plan_map(const MapHeader& header, const Body& body, boo
         return scope;
     }
     refuse_outer_assignment(body, span);
+    const Restored several(updates_several_places_, updates_several_places(body));
     const Restored unsure(sure_loops_, {});
     const auto variables = variables_;
     const auto bindings = bindings_;
@@ -229,12 +231,32 @@ bool injective(const std::vector<Expr>& index, const std::set<std::string>& para
 
 }  // namespace
 
-std::string Translator::conflict_resolution(const Target& target, BinaryOp op, Value& value) {
-    if (map_params_.empty()) return {};
+bool Translator::points_meet(const Target& target) const {
+    if (map_params_.empty()) return false;
     // What the map body itself owns is private to the iteration.
     const ir::Container* own = sdfg_.containers.find(target.view.data);
-    if (parent_ && own && own->transient) return {};
-    if (!target.scatter && injective(target.view.index, map_params_)) return {};
+    if (parent_ && own && own->transient) return false;
+    bool elsewhere = false;
+    for (const Translator* at = this; at; at = at->parent_) elsewhere = elsewhere || at->updates_several_places_;
+    return target.scatter || elsewhere || !injective(target.view.index, map_params_);
+}
+
+bool Translator::update_in_map(const ExprPtr& target, const ExprPtr& value, const Span& span) {
+    if (map_params_.empty() || has_effects(target)) return false;
+    if (const auto update = update_said_by(target, value)) {
+        augmented(*update, span);
+        return true;
+    }
+    const auto extreme = extreme_said_by(target, value);
+    if (!extreme || bindings_.contains(extreme->function)) return false;
+    const Target place = target_of(target);
+    if (!place.shape.empty() || !points_meet(place)) return false;
+    assign(place, evaluate(extreme->other), "update", extreme->resolution);
+    return true;
+}
+
+std::string Translator::conflict_resolution(const Target& target, BinaryOp op, Value& value) {
+    if (!points_meet(target)) return {};
     if (op == BinaryOp::Sub) {
         value = combine({value}, where_, [&](const auto& c) { return make_unary(UnaryOp::Minus, c[0], where_); });
         op = BinaryOp::Add;

@@ -80,6 +80,7 @@ void Translator::translate(const StmtPtr& statement) {
         std::visit(
             Overloaded{
                 [&](const AssignStmt& s) {
+                    if (s.targets.size() == 1 && update_in_map(s.targets[0], s.value, statement->span)) return;
                     if (s.targets.size() == 1 || (std::ranges::all_of(s.targets, is_shape) && !has_effects(s.value))) {
                         for (const ExprPtr& target : s.targets) assign_to(target, s.value);
                         return;

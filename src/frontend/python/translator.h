@@ -249,7 +249,11 @@ private:
     void refuse_outer_assignment(const code::Body& body, const Span& map) const;
     PlannedCode nested_body(const code::Body& body, const std::string& label, const Span& span,
                             const std::optional<BodyElement>& element = std::nullopt);
+    /// May two points of the maps around update the element?
+    bool points_meet(const Target& target) const;
     std::string conflict_resolution(const Target& target, code::BinaryOp op, Value& value);
+    /// `A[k] = A[k] + e` and `A[k] = max(A[k], e)` in a map, where points meet. False: the assignment is none of these.
+    bool update_in_map(const code::ExprPtr& target, const code::ExprPtr& value, const Span& span);
     void copy_statement(const code::ExprPtr& source, const code::ExprPtr& destination);
     bool translate_dataflow(const code::StmtPtr& statement);
     std::optional<code::Body> pushing_body(const code::StmtPtr& statement) const;
@@ -263,6 +267,7 @@ private:
 
     FunctionContext& context_;
     const Translator* parent_;
+    bool updates_several_places_ = false;  ///< The body of the map that is planned (map_updates.h).
 };
 
 }  // namespace sluice::frontend

@@ -232,6 +232,7 @@ Operation batched_matmul() {
                         .why_not = why_not_small,
                         .expand = [](NodeDraft& draft) { expand_gemms(draft, "Small", draft.library().schedule); }},
                        native_sum_of_products({.innermost = "N"}),
+                       sums_in_blocks(),
                        {.name = "gemms",
                         .summary = "A Gemm for each index of the leading dimensions, one after the other.",
                         .why_not = why_not_gemms,

@@ -83,7 +83,7 @@ Operation einsum() {
             .update_factor = "beta",
             .flops = multiply_and_add,
             .reference = sum_of_products,
-            .expansions = {native_sum_of_products()}};
+            .expansions = {native_sum_of_products(), sums_in_blocks()}};
 }
 
 }  // namespace sluice::library

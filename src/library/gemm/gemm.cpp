@@ -21,7 +21,7 @@ Operation gemm() {
             .flops = multiply_and_add,
             .reference = sum_of_products,
             .expansions = {blas_gemm("NumPy", "numpy"), blas_gemm("OpenBLAS", "openblas"), blas_gemm("MKL", "mkl"), small_gemm(),
-                           native_sum_of_products({.innermost = "N"})}};
+                           native_sum_of_products({.innermost = "N"}), sums_in_blocks()}};
 }
 
 }  // namespace sluice::library

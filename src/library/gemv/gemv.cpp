@@ -41,7 +41,7 @@ Operation gemv() {
             .flops = multiply_and_add,
             .reference = sum_of_products,
             .expansions = {streaming_result(), blocked_gemv(), blas_gemv("NumPy", "numpy"), blas_gemv("OpenBLAS", "openblas"),
-                           blas_gemv("MKL", "mkl"), native, sums_on_chip()}};
+                           blas_gemv("MKL", "mkl"), native, sums_on_chip(), sums_in_blocks()}};
 }
 
 }  // namespace sluice::library

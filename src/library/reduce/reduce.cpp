@@ -117,6 +117,14 @@ void add_fold(ir::StateBuilder fold, const ReducePlan& plan, const ir::Resolutio
     fold.memlet_path(out_path, "__o", "", update);
 }
 
+/// One map over what is kept and then what is folded: threads of a device share its dimensions as they find best.
+void add_fold_of_points(ir::StateBuilder fold, const ReducePlan& plan, const ir::Resolution& wcr, ir::Schedule schedule) {
+    ReducePlan points = plan;
+    points.outer.insert(points.outer.end(), plan.inner.begin(), plan.inner.end());
+    points.inner.clear();
+    add_fold(fold, points, wcr, schedule);
+}
+
 /// Row by row: blocks of the last dimension around the reduced ones, and its elements innermost, where they are neighbours.
 void add_fold_of_rows(ir::StateBuilder fold, const ReducePlan& plan, const ir::Resolution& wcr, ir::Schedule schedule) {
     ir::MapRanges outer = plan.outer;
@@ -184,6 +192,9 @@ template <class AddFold> void expand_with(NodeDraft& draft, const AddFold& add) 
 void expand_folds(NodeDraft& draft) {
     expand_with(draft, add_fold);
 }
+void expand_points(NodeDraft& draft) {
+    expand_with(draft, add_fold_of_points);
+}
 void expand_rows(NodeDraft& draft) {
     expand_with(draft, add_fold_of_rows);
 }
@@ -219,7 +230,11 @@ Operation reduce() {
                        {.name = "native",
                         .summary = "Fills with the identity, then a map over what is kept around a sequential map over the rest.",
                         .aliases = {"pure", "pure-seq", "OpenMP"},
-                        .expand = expand_folds}}};
+                        .expand = expand_folds},
+                       {.name = "GPU",
+                        .summary = "Fills with the identity, then one map over all points.",
+                        .why_rather_not = [](const NodeContext&) { return "it is for a device with blocks of threads"; },
+                        .expand = expand_points}}};
 }
 
 }  // namespace sluice::library

@@ -1,6 +1,7 @@
 #include "library/shared/sum_of_products.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "library/typed_number.h"
@@ -32,6 +33,9 @@ bool is_zero(const std::string& factor) {
 bool is_one(const std::string& factor) {
     return factor == "1" || factor == "1.0";
 }
+
+/// Rows and columns of the parts of matrices that the threads of a block share.
+constexpr std::int64_t kTile = 16;
 
 /// Which sizes are looped over where.
 struct Loops {
@@ -101,19 +105,21 @@ public:
           loops_(loops_of(binding_, order)),
           out_(binding_.outputs.at(0)) {}
 
-    void expand(bool on_chip) {
+    enum class Memory { Output, Chip, Blocks };
+    void expand(Memory sums) {
         for (std::size_t k = 0; k < binding_.inputs.size(); ++k) {
             declare_operand(draft_, body_, "_in" + std::to_string(k), binding_.inputs[k].edge, binding_.inputs[k].dims);
             leads_.push_back({binding_.inputs[k].edge, "_in" + std::to_string(k)});
         }
         declare_operand(draft_, body_, "_out", out_.edge, out_.dims);
         const bool adds = !loops_.inner.empty() || !is_zero(beta_);
-        if (on_chip)
+        const bool in_output = types_.as_output && !out_.operand.is_stream;
+        if (sums == Memory::Chip || (sums == Memory::Blocks && adds && !in_output))
             sum_on_chip();
         else if (!adds)
             add_products(ir::add_state(body_.body, "product"), scaled(product()), element("_out", out_));
-        else if (types_.as_output && !out_.operand.is_stream)
-            sum_in_output();
+        else if (in_output)
+            sum_in_output(sums == Memory::Blocks);
         else
             sum_apart();
         replace_by(draft_, std::move(body_), leads_, {{out_.edge, "_out"}});
@@ -130,7 +136,7 @@ private:
         return types_.alike ? text : "(" + text + ")";
     }
     /// out = beta * out, then out += alpha * products.
-    void sum_in_output() {
+    void sum_in_output(bool by_blocks) {
         const ir::Memlet target = element("_out", out_);
         ir::BlockId start;
         ir::StateBuilder scale = ir::add_state(body_.body, "start", &start);
@@ -140,7 +146,13 @@ private:
             add_elements(scale, "scale", ranges(loops_.result, binding_),
                          {{"__i", element(old_values(draft_, binding_, body_, leads_, "_out"), out_)}},
                          "__o = (" + beta_ + ") * __i", target);
-        add_products(ir::add_state_after(body_.body, start, "sum"), scaled(product()), target, "lambda a, b: a + b");
+        ir::StateBuilder sum = ir::add_state_after(body_.body, start, "sum");
+        if (!by_blocks)
+            add_products(sum, scaled(product()), target, "lambda a, b: a + b");
+        else if (has_tiles())
+            add_products_of_tiles(sum, target);
+        else
+            add_products_in_one_map(sum, target);
     }
     /// sums = 0, sums += products, then out = alpha * sums + beta * out: the output is rounded once.
     void sum_apart() {
@@ -190,6 +202,87 @@ private:
         if (!outer.empty()) from.push_back(outer[0].first);
         from.push_back(finish);
         state.memlet_path(from, "", "__i", element(old, out_));
+    }
+    void add_products_in_one_map(ir::StateBuilder state, ir::Memlet target) {
+        std::vector<std::string> sizes = loops_.result;
+        sizes.insert(sizes.end(), loops_.inner.begin(), loops_.inner.end());
+        target.wcr = ir::Resolution("lambda a, b: a + b");
+        multiply(state, {state.map("products", ranges(sizes, binding_))}, 0, scaled(product()), target, state.access(target.data));
+    }
+
+    // ---- by tiles: the last two sizes of the result and the summed one, in parts that the threads of a block share ----
+    /// Is it a product of matrices, in which a tile is worth its copy?
+    bool has_tiles() const {
+        if (binding_.inputs.size() != 2 || loops_.inner.size() != 1 || loops_.result.size() < 2) return false;
+        const std::array<std::string, 3> sizes = tiled_sizes();
+        const auto has = [&](std::size_t input, std::size_t size) {
+            return std::ranges::count(binding_.inputs[input].sizes, sizes[size]) == 1;
+        };
+        const auto most = [&](const std::string& size, std::int64_t elements) {
+            const auto extent = binding_.sizes.at(size).constant();
+            return extent && *extent <= elements;
+        };
+        const bool one_tile = most(sizes[0], kTile) && most(sizes[1], kTile);
+        const bool small = std::ranges::any_of(sizes, [&](const std::string& size) { return most(size, kTile / 2); });
+        return !one_tile && !small && has(0, 0) && !has(0, 1) && has(0, 2) && !has(1, 0) && has(1, 1) && has(1, 2);
+    }
+    /// Rows, columns, and what is summed over.
+    std::array<std::string, 3> tiled_sizes() const {
+        return {loops_.result[loops_.result.size() - 2], loops_.result.back(), loops_.inner[0]};
+    }
+    static std::string first_of(const std::string& size) { return "__" + size + "_tile"; }
+    /// What of a size a tile has.
+    symbolic::Range part(const std::string& size) const {
+        const Expr first = symbolic::symbol(first_of(size));
+        return {first, symbolic::minimum(first + kTile, binding_.sizes.at(size)), 1};
+    }
+    /// for tiles of the result, shared by blocks: for tiles along the sum: copy both parts, then each thread adds up one element.
+    void add_products_of_tiles(ir::StateBuilder state, ir::Memlet target) {
+        const auto [rows, columns, sum] = tiled_sizes();
+        ir::MapRanges blocks;
+        for (std::size_t k = 0; k + 2 < loops_.result.size(); ++k)
+            blocks.emplace_back("__" + loops_.result[k], symbolic::Range::extent(binding_.sizes.at(loops_.result[k])));
+        for (const std::string& size : {rows, columns})
+            blocks.emplace_back(first_of(size), symbolic::Range{0, binding_.sizes.at(size), kTile});
+        const std::vector<std::pair<ir::NodeId, ir::NodeId>> scopes{
+            state.map("blocks", blocks),
+            state.map("tiles", {{first_of(sum), symbolic::Range{0, binding_.sizes.at(sum), kTile}}}, ir::Schedule::Sequential),
+            state.map("threads", {{"__" + rows, part(rows)}, {"__" + columns, part(columns)}}, ir::Schedule::GPU_ThreadBlock),
+            state.map("sum", {{"__" + sum, part(sum)}}, ir::Schedule::Sequential)};
+        const ir::NodeId task = state.tasklet("multiply", {{"__x0", code::DType()}, {"__x1", code::DType()}},
+                                              {{"__o", code::DType()}}, scaled(product()));
+        for (std::size_t k = 0; k < 2; ++k) add_tile(state, scopes, task, k);
+        std::vector<ir::NodeId> back{task};
+        for (std::size_t scope = scopes.size(); scope-- > 0;) back.push_back(scopes[scope].second);
+        back.push_back(state.access(target.data));
+        target.wcr = ir::Resolution("lambda a, b: a + b");
+        state.memlet_path(back, "__o", "", target);
+    }
+    /// A part of an input in memory of the block, and the way from there to the tasklet.
+    void add_tile(ir::StateBuilder state, const std::vector<std::pair<ir::NodeId, ir::NodeId>>& scopes, ir::NodeId task,
+                  std::size_t input) {
+        const BoundOperand& operand = binding_.inputs[input];
+        const auto sizes = tiled_sizes();
+        const std::string name = "_in" + std::to_string(input), tile = name + "_tile";
+        ir::add_transient(body_, tile, operand.operand.type, {kTile, kTile}).storage = ir::Storage::GPU_Shared;
+        ir::Subset from, to, element;
+        for (const std::string& size : operand.sizes) {
+            const bool tiled = std::ranges::find(sizes, size) != sizes.end();
+            if (!tiled) {
+                from.dims.push_back(symbolic::Range::index(is_name(size) ? symbolic::symbol("__" + size) : Expr(0)));
+                continue;
+            }
+            const symbolic::Range range = part(size);
+            from.dims.push_back(range);
+            to.dims.push_back(symbolic::Range::extent(range.end - range.begin));
+            element.dims.push_back(symbolic::Range::index(symbolic::symbol("__" + size) - range.begin));
+        }
+        ir::Memlet copy = ir::memlet(name, from);
+        copy.other_subset = to;
+        const ir::NodeId held = state.access(tile);
+        state.memlet_path({state.access(name), scopes[0].first, scopes[1].first, held}, "", "", copy);
+        state.memlet_path({held, scopes[2].first, scopes[3].first, task}, "", "__x" + std::to_string(input),
+                          ir::memlet(tile, element));
     }
     void add_products(ir::StateBuilder state, const std::string& code, ir::Memlet target,
                       std::optional<ir::Resolution> resolution = {}) {
@@ -250,7 +343,7 @@ std::string old_values(const NodeContext& context, const Binding& binding, ir::S
 }
 
 void expand_sum_of_products(NodeDraft& draft, const LoopOrder& order) {
-    SumOfProducts(draft, order).expand(false);
+    SumOfProducts(draft, order).expand(SumOfProducts::Memory::Output);
 }
 
 Expansion sums_on_chip() {
@@ -259,7 +352,15 @@ Expansion sums_on_chip() {
             .aliases = {"FPGA_Accumulate"},
             .why_not = [](const NodeContext& context) { return has_stream(context) ? "an operand is a stream" : ""; },
             .why_rather_not = [](const NodeContext&) { return "it is for an FPGA"; },
-            .expand = [](NodeDraft& draft) { SumOfProducts(draft, {}).expand(true); }};
+            .expand = [](NodeDraft& draft) { SumOfProducts(draft, {}).expand(SumOfProducts::Memory::Chip); }};
+}
+
+Expansion sums_in_blocks() {
+    return {.name = "GPU",
+            .summary = "Products of matrices by tiles in memory that the threads of a block share, others in one map.",
+            .why_not = [](const NodeContext& context) { return has_stream(context) ? "an operand is a stream" : ""; },
+            .why_rather_not = [](const NodeContext&) { return "it is for a device with blocks of threads"; },
+            .expand = [](NodeDraft& draft) { SumOfProducts(draft, {}).expand(SumOfProducts::Memory::Blocks); }};
 }
 
 Expansion native_sum_of_products(const LoopOrder& order) {

@@ -22,6 +22,8 @@ std::string old_values(const NodeContext& context, const Binding& binding, ir::S
 
 /// `FPGA`: each sum runs in a scalar of one element of the output, which is written once; one state. For those who ask for it.
 Expansion sums_on_chip();
+/// `GPU`: products of matrices by tiles that a block shares, other sums as one map with updates. For those who ask for it.
+Expansion sums_in_blocks();
 /// `native`, with aliases of DaCe.
 Expansion native_sum_of_products(const LoopOrder& order = {});
 

@@ -71,7 +71,7 @@ Operation tensordot() {
             .update_factor = "beta",
             .flops = multiply_and_add,
             .reference = sum_of_products,
-            .expansions = {native_sum_of_products()}};
+            .expansions = {native_sum_of_products(), sums_in_blocks()}};
 }
 
 }  // namespace sluice::library

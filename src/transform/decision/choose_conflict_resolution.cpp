@@ -68,6 +68,20 @@ void choose_private_arrays(const Surroundings& around, ir::NodeId entry, const s
     }
 }
 
+/// May two threads of a launch, or two of one block, update the same element?
+bool threads_meet(const Surroundings& around, ir::NodeId launch, std::size_t shared, ir::EdgeId edge) {
+    const ir::Memlet& memlet = around.state.edges[edge].memlet;
+    const ir::NodeId scope = around.scopes.parent(around.state.edges[edge].src);
+    const auto meet = [&](ir::NodeId team, std::size_t collapse) {
+        return analysis::iterations_meet(around.sdfg, around.state, around.scopes, team, collapse, scope, memlet, around.known);
+    };
+    for (ir::NodeId at = scope; at != launch; at = around.scopes.parent(at))
+        if (const auto* map = std::get_if<ir::MapEntry>(&around.state.nodes[at].kind);
+            map && map->schedule == ir::Schedule::GPU_ThreadBlock && meet(at, map->params.size()))
+            return true;
+    return meet(launch, shared);
+}
+
 /// In the words of the properties.
 ConflictChoice explained(ConflictChoice choice) {
     std::vector<std::string> parts;
@@ -93,8 +107,10 @@ ConflictChoice resolved(const Surroundings& around, ir::NodeId entry) {
     std::vector<ir::EdgeId> updates;
     collect_updates(around, entry, updates);
     if (updates.empty()) return explained(std::move(choice));
+    const bool launch = map.schedule == ir::Schedule::GPU_Device;
     const bool team = map.schedule == ir::Schedule::CPU_Multicore && !around.in_team &&
                       !in_team(around.state, around.scopes, around.scopes.parent(entry));
+    std::size_t of_one_thread = map.params.size();  // From this dimension on, where threads of a device share the others.
     std::set<ir::EdgeId> combined;
     for (const analysis::RepeatedUpdate& update :
          analysis::repeated_updates(around.sdfg, around.state, around.adjacency, around.scopes, entry)) {
@@ -102,9 +118,13 @@ ConflictChoice resolved(const Surroundings& around, ir::NodeId entry) {
         if (!contains(choice.private_updates, data) && !may_be_private(around, entry, data)) continue;
         if (!contains(choice.private_updates, data)) choice.private_updates.push_back(data);
         if (update.level == 0) combined.insert(update.leaves.begin(), update.leaves.end());
+        if (update.level > 0) of_one_thread = std::min(of_one_thread, update.level);
         // A local variable lies inside of the loops that the element depends on: these alone are shared.
         if (team && update.level > 0) choice.collapse = std::min(choice.collapse, static_cast<std::int64_t>(update.level));
     }
+    if (launch)
+        for (const ir::EdgeId edge : updates)
+            if (!threads_meet(around, entry, of_one_thread, edge)) choice.apart.push_back(edge);
     if (!team) return explained(std::move(choice));
     std::vector<ir::EdgeId> meeting;
     for (const ir::EdgeId edge : updates) {

@@ -58,6 +58,11 @@ std::optional<std::string> why_not(const ir::Sdfg& sdfg, const ir::State& state,
 bool stays_unrolled(const ir::MapEntry& map, const KernelOptions& options) {
     return options.schedule == ir::Schedule::FPGA_Device && (map.unroll || map.schedule == ir::Schedule::Unrolled);
 }
+/// Of a map inside of a kernel; so does one that the threads of a block share.
+bool keeps_schedule(const ir::MapEntry& map, const KernelOptions& options) {
+    const bool shared = options.schedule == ir::Schedule::GPU_Device && map.schedule == ir::Schedule::GPU_ThreadBlock;
+    return shared || stays_unrolled(map, options);
+}
 
 void take_back(ir::MapEntry& map) {
     map.collapse = 1;
@@ -122,7 +127,7 @@ void make_called(ir::Sdfg& sdfg, const KernelOptions& options) {
         for (auto [id, node] : state->nodes) {
             if (auto* map = std::get_if<ir::MapEntry>(&node.kind)) {
                 take_back(*map);
-                if (!stays_unrolled(*map, options)) map->schedule = options.inner_schedule;
+                if (!keeps_schedule(*map, options)) map->schedule = options.inner_schedule;
             }
             if (auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) make_called(nested->sdfg.edit(), options);
         }
@@ -145,7 +150,7 @@ void make_kernel(ir::Sdfg& sdfg, ir::State& state, ir::NodeId entry, const Kerne
         ir::Node& node = state.nodes[id];
         if (auto* map = std::get_if<ir::MapEntry>(&node.kind); map && options.sequential_innermaps) {
             take_back(*map);
-            if (!stays_unrolled(*map, options)) map->schedule = options.inner_schedule;
+            if (!keeps_schedule(*map, options)) map->schedule = options.inner_schedule;
         }
         if (auto* access = std::get_if<ir::Access>(&node.kind); access && options.register_trans)
             if (sdfg.containers.contains(access->data)) make_own(sdfg.containers.at(access->data), options);

@@ -127,13 +127,21 @@ constexpr std::uint64_t kApart = std::uint64_t(1) << 60;
 static char* place(std::uint64_t address) {
     return reinterpret_cast<char*>(address - kApart);
 }
-int cuMemAlloc_v2(std::uint64_t* address, size_t bytes) {
+int cuMemPoolCreate(void** pool, const void*) {
+    static char only;
+    *pool = &only;
+    return 0;
+}
+int cuMemPoolSetAttribute(void*, int, void*) {
+    return 0;
+}
+int cuMemAllocFromPoolAsync(std::uint64_t* address, size_t bytes, void*, void*) {
     void* const memory = bytes >> 40 ? nullptr : std::malloc(bytes);
     if (memory) std::memset(memory, 0xa5, bytes);
     *address = reinterpret_cast<std::uint64_t>(memory) + kApart;
     return memory ? 0 : 2;
 }
-int cuMemFree_v2(std::uint64_t address) {
+int cuMemFreeAsync(std::uint64_t address, void*) {
     std::free(place(address));
     return 0;
 }
