@@ -38,7 +38,8 @@ def _share_blas_of_numpy():
     folder = pathlib.Path(np.__file__).parent.parent / "numpy.libs"
     for library in folder.glob("libscipy_openblas64_*.so"):
         _core.add_library_folder(str(folder))
-        _core.add_environment("numpy", ["sluice/blas.h", "sluice/lapack.h"], [library.name], ["-DSLUICE_SCIPY_OPENBLAS"], "", "")
+        for name, header in (("numpy", "sluice/blas.h"), ("numpy_lapack", "sluice/lapack.h")):
+            _core.add_environment(name, [header], [library.name], ["-DSLUICE_SCIPY_OPENBLAS"], "", "")
 
 
 _share_blas_of_numpy()

@@ -110,10 +110,11 @@ class SDFG(Containers, Rewriting, ControlFlowRegion):
     def using_explicit_control_flow(self, value):
         refuse_others("using_explicit_control_flow", {"value": value}, {"value": (True, "LoopLifting makes loops of states")})
 
-    def generate_code(self):
-        """What compile() would hand to the C++ compiler: CodeObjects with the source and the C header."""
-        name, source, header = self._graph.generated("")
-        return [CodeObject(name, source, "cpp", "Frame", self), CodeObject(name, header, "h", "CallHeader", self)]
+    def generate_code(self, *, optimize=None, target="cpu"):
+        """What compile() would hand to the C++ compiler: CodeObjects with the source, in which the kernels of a device stand, and the C header.
+        optimize, target: as for compile()."""
+        name, source, header = self._graph.generated("" if optimize is None else str(optimize), _core.chosen_target(target))
+        return [CodeObject(name, source, "c" if target == "c99" else "cpp", "Frame", self), CodeObject(name, header, "h", "CallHeader", self)]
 
     # ---- out and in ----
     def __reduce__(self):

@@ -24,9 +24,10 @@ nb::bytes drawing(Graph& graph, const std::string& form) {
 }
 
 /// (name, C++ source, C header) of what compile() would compile.
-nb::tuple generated(Graph& graph, const std::string& optimize) {
+nb::tuple generated(Graph& graph, const std::string& optimize, const std::string& target) {
     const driver::Level level = driver::chosen_level(optimize);
     driver::CompileOptions options;
+    options.target = target;
     options.decide = level != driver::Level::O0;
     driver::CompileTimes times;
     const driver::Printed printed = driver::print_program(optimised(graph, level), options, times);

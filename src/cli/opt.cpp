@@ -114,9 +114,10 @@ void list_matches(driver::Session& session, const std::string& name) {
 void list_refusals(driver::Session& session, const driver::Transformations& transformations, const std::string& name) {
     const std::vector<driver::Proposal> places = session.matches(name);
     const auto advise = [&](const char* outcome) {
-        const std::vector<driver::Application> ways = driver::ways_to(session, name);
-        if (!ways.empty()) fmt::print("after any of these {}:\n", outcome);
-        for (const driver::Application& way : ways) fmt::print("{}\n", driver::to_string(way));
+        const driver::Advice ways = driver::ways_to(session, name, places);
+        if (!ways.applications.empty()) fmt::print("after any of these {}:\n", outcome);
+        for (const driver::Application& way : ways.applications) fmt::print("{}\n", driver::to_string(way));
+        if (!ways.complete) fmt::print("# the budget ended before everything was tried that might bring {} about\n", name);
     };
     const auto refused = std::ranges::count_if(places, [](const driver::Proposal& one) { return one.refusal.has_value(); });
     if (places.empty()) {
@@ -126,13 +127,19 @@ void list_refusals(driver::Session& session, const driver::Transformations& tran
         return advise("it has a place");
     }
     fmt::print("{}: refused in {} of {} places that fit its pattern\n", name, refused, places.size());
+    std::vector<driver::Application> asked;
+    for (const driver::Proposal& proposal : places)
+        if (proposal.refusal) asked.push_back(proposal.application);
+    const std::vector<driver::Advice> instead = driver::instead_of(session, asked);
+    auto advice = instead.begin();
     for (const driver::Proposal& proposal : places) {
         if (!proposal.refusal) continue;
         print_line(proposal);
         fmt::print("{}", render(*proposal.refusal));
-        for (const driver::Application& other : driver::instead_of(session, proposal.application))
-            fmt::print("instead: {}\n", driver::to_string(other));
+        for (const driver::Application& other : (advice++)->applications) fmt::print("instead: {}\n", driver::to_string(other));
     }
+    if (std::ranges::any_of(instead, [](const driver::Advice& one) { return !one.complete; }))
+        fmt::print("# the budget ended before everything was asked that might stand instead\n");
     if (refused == std::ssize(places)) return advise("it applies");
     if (refused < std::ssize(places)) fmt::print("it applies:\n");
     for (const driver::Proposal& proposal : places)

@@ -1,31 +1,33 @@
 #include "driver/advice.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <set>
 
+#include "ir/walk.h"
+#include "poly/allowance.h"
 #include "support/activity.h"
 
 namespace sluice::driver {
 
 namespace {
 
-constexpr double kMostSeconds = 5;
+/// Of one advice: what all plans together may ask isl, and how many nodes the programs have that it tries. Each is some seconds.
+constexpr unsigned long kMostAllocations = 5'000'000;
+constexpr std::size_t kMostNodes = 20'000;
 constexpr std::size_t kPlacesOfEach = 3;
 
-/// Of the processor: what is found does not depend on what else the machine does.
-double seconds_of_thread() {
-    timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// Where it applies, or where its pattern fits. `what` may be a name of the papers with options of its own.
-std::size_t places_of(Session& session, const std::string& what, bool fitting) {
-    const std::vector<Proposal> places = session.matches(what);
+/// Where it applies, or where its pattern fits.
+std::size_t count_of(const std::vector<Proposal>& places, bool fitting) {
     if (fitting) return places.size();
     return static_cast<std::size_t>(std::ranges::count_if(places, [](const Proposal& one) { return !one.refusal; }));
+}
+
+std::size_t nodes_of(const ir::Sdfg& program) {
+    std::size_t count = 0;
+    ir::for_each_sdfg(program, [&](const ir::Sdfg& sdfg) {
+        ir::for_each_state(sdfg.body, [&](const ir::State& state) { count += state.nodes.size(); });
+    });
+    return count;
 }
 
 bool is_tried(const Session& session, const Descriptor& descriptor) {
@@ -43,46 +45,61 @@ std::vector<const Descriptor*> tried_in_order(const Session& session) {
 
 }  // namespace
 
-std::vector<Application> ways_to(const Session& session, const std::string& transformation, std::size_t most) {
+Advice ways_to(const Session& session, const std::string& transformation, const std::vector<Proposal>& places, std::size_t most) {
     const Activity activity("looking for what would bring " + transformation + " about");
-    const double end = seconds_of_thread() + kMostSeconds;
+    const poly::Allowance allowance(kMostAllocations);
+    std::size_t nodes = 0;
+    const std::size_t nodes_of_each = nodes_of(session.program());
     Session asked = session;
-    const bool fitting = asked.matches(transformation).empty();
-    const std::size_t present = places_of(asked, transformation, fitting);
-    std::vector<Application> first, more;
+    const bool fitting = places.empty();
+    const std::size_t present = count_of(places, fitting);
+    const auto brings_it = [&](const Application& application) {
+        tick();
+        Session changed = session;
+        return changed.apply(application) && count_of(changed.matches(transformation), fitting) > present;
+    };
+    Advice result;
+    std::vector<Application> more;
     for (const Descriptor* descriptor : tried_in_order(session)) {
-        if (descriptor->name == transformation || seconds_of_thread() > end) continue;
+        if (descriptor->name == transformation) continue;
         std::size_t tried = 0, found = 0;
         for (const Proposal& proposal : asked.matches(descriptor->name)) {
-            if (proposal.refusal || tried++ == kPlacesOfEach) continue;
-            tick();
-            if (seconds_of_thread() > end) break;
-            Session changed = session;
-            if (!changed.apply(proposal.application) || places_of(changed, transformation, fitting) <= present) continue;
-            (found++ == 0 ? first : more).push_back(proposal.application);
+            if (proposal.refusal || tried++ >= kPlacesOfEach) continue;
+            nodes += nodes_of_each;
+            if (nodes > kMostNodes || allowance.used_up()) break;
+            if (brings_it(proposal.application)) (found++ == 0 ? result.applications : more).push_back(proposal.application);
         }
     }
-    first.insert(first.end(), more.begin(), more.end());
-    if (first.size() > most) first.resize(most);
-    return first;
+    result.complete = nodes <= kMostNodes && !allowance.used_up();
+    result.applications.insert(result.applications.end(), more.begin(), more.end());
+    if (result.applications.size() > most) result.applications.resize(most);
+    return result;
 }
 
-std::vector<Application> instead_of(const Session& session, const Application& refused) {
+std::vector<Advice> instead_of(const Session& session, const std::vector<Application>& refused) {
+    std::vector<Advice> result(refused.size());
+    std::vector<std::set<std::string>> wanted;
+    for (const Application& one : refused) {
+        std::set<std::string>& nodes = wanted.emplace_back();
+        for (const auto& [role, node] : one.nodes) nodes.insert(node);
+    }
+    // What else fits a single node is what --list says.
+    if (std::ranges::all_of(wanted, [](const auto& nodes) { return nodes.size() < 2; })) return result;
+    const poly::Allowance allowance(kMostAllocations);
     Session asked = session;
-    std::vector<Application> found;
-    std::set<std::string> wanted;
-    for (const auto& [role, node] : refused.nodes) wanted.insert(node);
-    if (wanted.size() < 2) return found;  // What else fits a single node is what --list says.
     for (const Descriptor* descriptor : session.transformations().all()) {
-        if (descriptor->name == refused.transformation || !is_tried(session, *descriptor)) continue;
+        if (!is_tried(session, *descriptor)) continue;
         for (const Proposal& proposal : asked.matches(descriptor->name)) {
             std::set<std::string> nodes;
             for (const auto& [role, node] : proposal.application.nodes) nodes.insert(node);
-            if (!proposal.refusal && proposal.application.path == refused.path && std::ranges::includes(nodes, wanted))
-                found.push_back(proposal.application);
+            for (std::size_t i = 0; i < refused.size() && !proposal.refusal; ++i)
+                if (descriptor->name != refused[i].transformation && wanted[i].size() > 1 &&
+                    proposal.application.path == refused[i].path && std::ranges::includes(nodes, wanted[i]))
+                    result[i].applications.push_back(proposal.application);
         }
     }
-    return found;
+    for (Advice& one : result) one.complete = !allowance.used_up();
+    return result;
 }
 
 }  // namespace sluice::driver

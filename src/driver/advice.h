@@ -8,12 +8,19 @@
 
 namespace sluice::driver {
 
-/// Applications after each of which the transformation applies in a place where it does not now, or, where its pattern has no place
-/// at all, has one: tried on copies of the session, at most for
-/// some seconds, at most `most` of them, of different transformations first. Decisions of a target are not tried.
-std::vector<Application> ways_to(const Session& session, const std::string& transformation, std::size_t most = 5);
+struct Advice {
+    std::vector<Application> applications;
+    /// Everything was looked at; false: the budget of one advice, some seconds counted in operations, ended before.
+    bool complete = true;
+};
 
-/// Applications of other transformations that the program admits now in the place of a refused one, to all of its maps.
-std::vector<Application> instead_of(const Session& session, const Application& refused);
+/// Applications after each of which the transformation applies in a place where it does not now, or, where its pattern has no place
+/// at all, has one: tried on copies of the session, at most `most` of them, of different transformations first. Decisions of a
+/// target are not tried. `places`: what the session matches() of it now.
+Advice ways_to(const Session& session, const std::string& transformation, const std::vector<Proposal>& places,
+               std::size_t most = 5);
+
+/// For each refused application those of other transformations that the program admits now in its place, to all of its maps.
+std::vector<Advice> instead_of(const Session& session, const std::vector<Application>& refused);
 
 }  // namespace sluice::driver

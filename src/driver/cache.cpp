@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 
 #include "driver/digest.h"
 #include "driver/runtime_files.h"
@@ -209,8 +210,11 @@ Result<CachedLibrary> cached_library(const fs::path& cache, const codegen::Artif
         const fs::path runtime = runtime_folder(cache);
         Toolchain with_objects = toolchain;
         codegen::Artifact linked = artifact;
-        for (const codegen::Apart& one : artifact.apart)
-            linked.link_words.push_back(compiled_apart(cache, runtime, one, toolchain).string());
+        Toolchain of_apart = toolchain;
+        std::ranges::copy_if(artifact.link_words, std::back_inserter(of_apart.flags),
+                             [](const std::string& word) { return word.starts_with("-D"); });
+        for (const codegen::Apart& one : artifact.apart)  // In front of the libraries that they call.
+            linked.link_words.insert(linked.link_words.begin(), compiled_apart(cache, runtime, one, of_apart).string());
         if (!artifact.apart.empty()) with_objects.flags.emplace_back("-DSLUICE_APART");
         const fs::path built = compile_in(work.path(), runtime, linked, name, with_objects, "D005");
         std::error_code error;

@@ -56,7 +56,8 @@ std::string why_not(const NodeContext& context, const Expansion& expansion, cons
         if (!options.libraries) return "the target calls no library";
         const Environment* environment = find_environment(expansion.requirement.environment);
         if (!environment) return fmt::format("nobody has registered its environment {}", expansion.requirement.environment);
-        if (options.missing.contains(environment->name)) return "it counts as not installed";
+        if (options.missing.contains(environment->name) || options.missing.contains(environment->part_of))
+            return "it counts as not installed";
         if (!link_words(*environment)) return fmt::format("it is not installed: {}", environment->remedy);
     }
     if (expansion.requirement.one_at_a_time && !options.parallel) return "it has threads of its own, and the program has one";

@@ -14,10 +14,17 @@ namespace {
 std::vector<Environment> builtin_environments() {
     return {
         {.name = "numpy",
-         .headers = {"sluice/blas.h", "sluice/lapack.h"},
+         .headers = {"sluice/blas.h"},
          .library_files = {"libscipy_openblas64_.so"},
          .compiler_flags = {"-DSLUICE_SCIPY_OPENBLAS"},
          .remedy = "programs of Python call the OpenBLAS that PyPI's numpy brings"},
+        {.name = "numpy_lapack",
+         .headers = {"sluice/lapack.h"},
+         .library_files = {"libscipy_openblas64_.so"},
+         .compiler_flags = {"-DSLUICE_SCIPY_OPENBLAS"},
+         .remedy = "programs of Python call the OpenBLAS that PyPI's numpy brings",
+         .apart = true,
+         .part_of = "numpy"},
         {.name = "openblas",
          .aliases = {"OpenBLAS", "dace.libraries.blas.environments.openblas.OpenBLAS"},
          .headers = {"sluice/blas.h"},
@@ -33,7 +40,8 @@ std::vector<Environment> builtin_environments() {
          .aliases = {"LAPACKE"},
          .headers = {"sluice/lapack.h"},
          .library_files = {"liblapacke.so"},
-         .remedy = "install it (on Debian the package liblapacke-dev)"},
+         .remedy = "install it (on Debian the package liblapacke-dev)",
+         .apart = true},
         {.name = "scalapack", .headers = {"sluice/scalapack.h"}},
         {.name = "sorting", .headers = {"sluice/sort.h"}, .apart = true},
         {.name = "elimination", .headers = {"sluice/elimination.h"}},
@@ -93,6 +101,9 @@ constexpr const char* kSystemFolders[] = {"/usr/local/lib",
 }  // namespace
 
 void add_environment(Environment environment) {
+    // The same functions, found elsewhere.
+    if (const Environment* before = find_environment(environment.name); before && before->headers == environment.headers)
+        environment.apart = before->apart, environment.part_of = before->part_of;
     const std::lock_guard lock(table().mutex);
     table().all.push_back(std::make_unique<const Environment>(std::move(environment)));
 }

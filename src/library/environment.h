@@ -21,6 +21,7 @@ struct Environment {
     /// Its functions are large templates without results, called with pointers and numbers of the types that they name: they may be
     /// compiled once for all programs.
     bool apart = false;
+    std::string part_of = {};  ///< `numpy`: who does without that environment does without this one.
 };
 
 /// Registers an environment; one of the same name is replaced.

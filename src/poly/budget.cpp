@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <mutex>
+#include <optional>
 
 #include <gmp.h>
 #include <isl/ctx.h>
 
+#include "poly/allowance.h"
 #include "poly/handle.h"
 
 namespace sluice::poly {
@@ -22,6 +24,7 @@ struct Ledger {
     long allowed = 0;
     unsigned long allocations = 0;
     unsigned long most_allocations = 0;
+    std::optional<unsigned long> left;  // Of the allowance.
 };
 thread_local Ledger ledger;
 
@@ -74,12 +77,18 @@ Budget::Budget(unsigned long operations, long memory) : outermost_(!ledger.budge
     ledger.allowed = ledger.held + memory;
     ledger.allocations = 0;
     ledger.most_allocations = operations + operations / 2;
+    if (ledger.left) {
+        ledger.most_allocations = std::min(ledger.most_allocations, *ledger.left);
+        operations = std::max(1UL, std::min(operations, ledger.most_allocations));
+    }
     isl_ctx_reset_operations(context());
     isl_ctx_set_max_operations(context(), operations);
 }
 
 Budget::~Budget() {
     if (!outermost_) return;
+    // Steps without allocations are known only where they were all of the budget.
+    if (ledger.left) *ledger.left -= exceeded() ? ledger.most_allocations : std::min(ledger.allocations, ledger.most_allocations);
     ledger.budgeted = nullptr;
     isl_ctx_resume(context());
     isl_ctx_set_max_operations(context(), 0);
@@ -90,6 +99,18 @@ Budget::~Budget() {
 bool Budget::exceeded() const {
     const isl_error error = isl_ctx_last_error(context());
     return error == isl_error_quota || error == isl_error_abort;
+}
+
+Allowance::Allowance(unsigned long allocations) : outermost_(!ledger.left) {
+    if (outermost_) ledger.left = allocations;
+}
+
+Allowance::~Allowance() {
+    if (outermost_) ledger.left.reset();
+}
+
+bool Allowance::used_up() const {
+    return ledger.left == 0UL;
 }
 
 }  // namespace sluice::poly

@@ -1,5 +1,5 @@
 // Factorisations and systems of equations by a LAPACK with a C interface. Where a size is none of LAPACK's, or the matrix is not
-// positive definite, plain loops compute what the operation's definition says.
+// positive definite, plain loops compute what the operation's definition says. Those of integers of 64 bits know every size.
 #pragma once
 
 #include "blas_names.h"
@@ -112,7 +112,8 @@ template <class T> void eigen(int64_t n, const T* a, int64_t a_row, int64_t a_co
                               int64_t v_column, T* failed) {
     *failed = T(0);
     if (n < 1) return;
-    if (n > kMostOfInt) return jacobi::eigen(n, a, a_row, a_column, w, w_stride, v, v_row, v_column, failed);
+    if constexpr (sizeof(blas_int) < sizeof(int64_t))
+        if (n > kMostOfInt) return jacobi::eigen(n, a, a_row, a_column, w, w_stride, v, v_row, v_column, failed);
     Buffer<T> matrix({}, Extent(n) * Extent(n));
     Buffer<jacobi::real_of<T>> values({}, n);
     copy(n, n, a, a_row, a_column, matrix.data(), 1, n);
@@ -129,14 +130,15 @@ template <class T> void eigenvalues(int64_t n, const T* a, int64_t a_row, int64_
 template <class T> void singular(int64_t m, int64_t n, int64_t k, const T* a, int64_t a_row, int64_t a_column, T* u, int64_t u_row,
                                  int64_t u_column, T* s, int64_t s_stride, T* v, int64_t v_row, int64_t v_column, T* failed) {
     const int64_t least = m < n ? m : n;
-    if (least < 1 || m > kMostOfInt || n > kMostOfInt)
-        return jacobi::singular(m, n, k, a, a_row, a_column, u, u_row, u_column, s, s_stride, v, v_row, v_column, failed);
+    if constexpr (sizeof(blas_int) < sizeof(int64_t))
+        if (m > kMostOfInt || n > kMostOfInt)
+            return jacobi::singular(m, n, k, a, a_row, a_column, u, u_row, u_column, s, s_stride, v, v_row, v_column, failed);
     Buffer<T> matrix({}, Extent(m) * Extent(n)), left({}, Extent(m) * Extent(u ? least : 1)),
         right({}, Extent(n) * Extent(u ? least : 1));
     Buffer<jacobi::real_of<T>> values({}, least);
     copy(m, n, a, a_row, a_column, matrix.data(), 1, m);
-    *failed = T(gesdd(kColumnMajor, u ? 'S' : 'N', blas_int(m), blas_int(n), matrix.data(), blas_int(m), values.data(), left.data(),
-                      blas_int(m), right.data(), blas_int(u ? least : 1)) != 0);
+    *failed = T(least > 0 && gesdd(kColumnMajor, u ? 'S' : 'N', blas_int(m), blas_int(n), matrix.data(), blas_int(m), values.data(),
+                                   left.data(), blas_int(m), right.data(), blas_int(u ? least : 1)) != 0);
     for (int64_t i = 0; i < k; ++i) s[i * s_stride] = i < least ? T(values.data()[i]) : T(0);
     if (!u) return;
     const int64_t kept = k < least ? k : least;

@@ -61,6 +61,48 @@ std::optional<Number> sum_bound(const std::optional<Number>& a, const std::optio
 
 }  // namespace
 
+void Monomial::push_back(Factor factor) {
+    if (size_ == few_.size()) many_.assign(few_.begin(), few_.end());
+    if (size_ < few_.size())
+        few_[size_] = factor;
+    else
+        many_.push_back(factor);
+    ++size_;
+}
+
+bool Monomial::operator==(const Monomial& other) const {
+    return std::equal(begin(), end(), other.begin(), other.end());
+}
+
+bool Monomial::operator<(const Monomial& other) const {
+    return std::lexicographical_compare(begin(), end(), other.begin(), other.end());
+}
+
+std::size_t Monomial::hash() const {
+    std::size_t hash = size_;
+    for (const auto& [atom, exponent] : *this) hash = (hash * 31 + atom) * 31 + static_cast<std::size_t>(exponent);
+    return hash;
+}
+
+void SortedPolynomial::add(const Monomial& monomial, const Number& coefficient) {
+    if (coefficient.is_zero()) return;
+    const auto at = std::lower_bound(terms_.begin(), terms_.end(), monomial,
+                                     [](const Term& term, const Monomial& wanted) { return term.first < wanted; });
+    if (at == terms_.end() || !(at->first == monomial)) {
+        terms_.emplace(at, monomial, coefficient);
+        return;
+    }
+    at->second = at->second + coefficient;
+    if (at->second.is_zero()) terms_.erase(at);
+}
+
+std::size_t SortedPolynomial::Hash::operator()(const SortedPolynomial& polynomial) const {
+    std::size_t hash = polynomial.size();
+    for (const auto& [monomial, coefficient] : polynomial)
+        hash = (hash * 1000003 + monomial.hash()) * 1000003 + static_cast<std::size_t>(coefficient.numerator());
+    return hash;
+}
+
 Prover::Prover(const Assumptions& assumptions) : assumptions_(assumptions) {
     for (const Expr& fact : assumptions.facts()) add_fact(fact);
 }
@@ -179,15 +221,8 @@ void Prover::describe_quotient(const Expr& quotient) {
     add_inequality(b * quotient + b - (integral ? 1 : 0) - a);
 }
 
-void Prover::accumulate(Polynomial& into, const Monomial& monomial, const Number& coefficient) {
-    if (coefficient.is_zero()) return;
-    const auto [at, added] = into.try_emplace(monomial, coefficient);
-    if (added) return;
-    at->second = at->second + coefficient;
-    if (at->second.is_zero()) into.erase(at);
-}
-
-Prover::Monomial Prover::times(const Monomial& a, const Monomial& b) {
+Monomial Prover::times(const Monomial& a, const Monomial& b) {
+    if (a.empty() || b.empty()) return a.empty() ? b : a;
     Monomial result;
     auto left = a.begin(), right = b.begin();
     while (left != a.end() || right != b.end()) {
@@ -196,7 +231,7 @@ Prover::Monomial Prover::times(const Monomial& a, const Monomial& b) {
         } else if (left == a.end() || right->first < left->first) {
             result.push_back(*right++);
         } else {
-            result.emplace_back(left->first, checked_add(left->second, right->second));
+            result.push_back({left->first, checked_add(left->second, right->second)});
             ++left;
             ++right;
         }
@@ -204,20 +239,25 @@ Prover::Monomial Prover::times(const Monomial& a, const Monomial& b) {
     return result;
 }
 
-std::optional<Prover::Monomial> Prover::quotient(const Monomial& a, const Monomial& b) {
-    Monomial result = a;
-    for (const auto& [atom, exponent] : b) {
-        const auto at = std::find_if(result.begin(), result.end(), [&, wanted = atom](const auto& f) { return f.first == wanted; });
-        if (at == result.end() || at->second < exponent) return std::nullopt;
-        at->second -= exponent;
+std::optional<Monomial> Prover::quotient(const Monomial& a, const Monomial& b) {
+    Monomial result;
+    auto divisor = b.begin();
+    for (const auto& [atom, exponent] : a) {
+        if (divisor != b.end() && divisor->first < atom) return std::nullopt;
+        const bool divides = divisor != b.end() && divisor->first == atom;
+        if (divides && exponent < divisor->second) return std::nullopt;
+        const std::int64_t rest = divides ? exponent - (divisor++)->second : exponent;
+        if (rest != 0) result.push_back({atom, rest});
     }
-    std::erase_if(result, [](const auto& factor) { return factor.second == 0; });
+    if (divisor != b.end()) return std::nullopt;
     return result;
 }
 
 Prover::Polynomial Prover::add_scaled(const Polynomial& a, const Polynomial& b, const Monomial& shift, const Number& by) {
-    Polynomial result = a;
-    for (const auto& [monomial, coefficient] : b) accumulate(result, times(monomial, shift), coefficient * by);
+    Polynomial result;
+    result.reserve(a.size() + b.size());
+    result = a;
+    for (const auto& [monomial, coefficient] : b) result.add(times(monomial, shift), coefficient * by);
     return result;
 }
 
@@ -228,9 +268,9 @@ Prover::Polynomial Prover::polynomial(const Expr& e) {
         for (const Factor& factor : factors_of(term.monomial)) {
             const bool plain = factor.exponent > 0;
             const Expr base = plain ? factor.base : power(factor.base, Expr(factor.exponent));
-            monomial = times(monomial, {{atom(base), plain ? factor.exponent : 1}});
+            monomial = times(monomial, {atom(base), plain ? factor.exponent : 1});
         }
-        accumulate(result, monomial, term.coefficient);
+        result.add(monomial, term.coefficient);
     }
     return result;
 }
@@ -342,22 +382,23 @@ bool Prover::non_negative_monomial(const Monomial& monomial) {
 Prover::Polynomial Prover::shifted(const Polynomial& p) {
     Polynomial result;
     for (const auto& [monomial, coefficient] : p) {
-        Polynomial product = {{{}, coefficient}};
+        Polynomial product;
+        product.add({}, coefficient);
         for (const auto& [index, exponent] : monomial) {
             const Interval& range = bounds(index);
-            const Monomial variable = {{index, 1}};
+            const Monomial variable(index, 1);
             const std::optional<Number> origin = range.low ? range.low : range.high;
             if (!origin || origin->is_zero() || exponent > 4) {
                 const Number sign = !range.low && range.high && exponent % 2 == 1 ? -1 : 1;
                 const bool movable = !origin || origin->is_zero();
                 if (!movable && range.low && range.low->sign() < 0) return {};
-                product = add_scaled({}, product, {{index, exponent}}, movable ? sign : Number(1));
+                product = add_scaled({}, product, {index, exponent}, movable ? sign : Number(1));
                 continue;
             }
             for (std::int64_t i = 0; i < exponent; ++i)
                 product = add_scaled(add_scaled({}, product, {}, *origin), product, variable, range.low ? 1 : -1);
         }
-        for (const auto& [part, k] : product) accumulate(result, part, k);
+        for (const auto& [part, k] : product) result.add(part, k);
     }
     return result;
 }

@@ -6,17 +6,59 @@
 // Everything found is sound; when the budget ends the answer is "not known".
 #pragma once
 
+#include <array>
 #include <deque>
-#include <map>
 #include <optional>
-#include <set>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "symbolic/assumptions.h"
 #include "symbolic/polynomial.h"
 
 namespace sluice::symbolic {
+
+/// Exponents by atom index, sorted. Few factors, as nearly all monomials have, take no memory of their own.
+class Monomial {
+public:
+    using Factor = std::pair<std::uint32_t, std::int64_t>;
+    Monomial() = default;
+    Monomial(std::uint32_t atom, std::int64_t exponent) : size_(1), few_{{{atom, exponent}}} {}
+
+    const Factor* begin() const { return many_.empty() ? few_.data() : many_.data(); }
+    const Factor* end() const { return begin() + size_; }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    const Factor& operator[](std::size_t i) const { return begin()[i]; }
+    void push_back(Factor factor);
+    bool operator==(const Monomial& other) const;
+    bool operator<(const Monomial& other) const;
+    std::size_t hash() const;
+
+private:
+    std::uint32_t size_ = 0;
+    std::array<Factor, 3> few_;
+    std::vector<Factor> many_;  ///< All of them, where `few_` has not room for all.
+};
+
+/// Coefficients other than 0 by monomial, sorted: one block of memory, which the prover copies thousands of times.
+class SortedPolynomial {
+public:
+    using Term = std::pair<Monomial, Number>;
+    auto begin() const { return terms_.begin(); }
+    auto end() const { return terms_.end(); }
+    std::size_t size() const { return terms_.size(); }
+    void reserve(std::size_t size) { terms_.reserve(size); }
+    void add(const Monomial& monomial, const Number& coefficient);
+    bool operator==(const SortedPolynomial&) const = default;
+    struct Hash {
+        std::size_t operator()(const SortedPolynomial& polynomial) const;
+    };
+
+private:
+    std::vector<Term> terms_;
+};
 
 class Prover {
 public:
@@ -30,9 +72,7 @@ public:
     void add_fact(const Expr& condition);
 
 private:
-    /// Exponents by atom index, sorted.
-    using Monomial = std::vector<std::pair<std::uint32_t, std::int64_t>>;
-    using Polynomial = std::map<Monomial, Number>;
+    using Polynomial = SortedPolynomial;
     struct Interval {
         std::optional<Number> low, high;
     };
@@ -46,14 +86,13 @@ private:
     struct Search {
         std::optional<Number> best;
         std::optional<Number> target;
-        std::set<Polynomial> seen;
+        std::unordered_set<Polynomial, Polynomial::Hash> seen;
         std::deque<const Polynomial*> open;
         bool reached() const { return best && target && best->compare(*target) >= 0; }
     };
 
     std::uint32_t atom(const Expr& e);
     Polynomial polynomial(const Expr& e);
-    static void accumulate(Polynomial& into, const Monomial& monomial, const Number& coefficient);
     static Polynomial add_scaled(const Polynomial& a, const Polynomial& b, const Monomial& shift, const Number& by);
     static Monomial times(const Monomial& a, const Monomial& b);
     static std::optional<Monomial> quotient(const Monomial& a, const Monomial& b);

@@ -47,6 +47,14 @@ def test_why_not_names_what_would_bring_it_about(run, examples):
         assert "no place" not in run("opt", examples / "jacobi_2d.py", "--apply", way, "--why-not", "MapFusion").stdout
 
 
+def test_advice_has_a_budget(run, examples):
+    """Counted in operations, so that it does not depend on the machine; what was left out is said, and only then."""
+    text = run("opt", examples / "jacobi_2d.py", "--why-not", "ComputeAt").stdout
+    assert text.startswith("ComputeAt: refused in 6 of 6 places")
+    assert text.endswith("# the budget ended before everything was tried that might bring ComputeAt about\n")
+    assert "budget" not in run("opt", examples / "axpy.py", "--why-not", "MapFusion").stdout
+
+
 def test_a_refusal_names_what_serves_instead(run, tmp_path):
     (tmp_path / "stencil.py").write_text("""
 import sluice

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "poly/allowance.h"
 #include "poly/flow.h"
 
 namespace sluice::poly {
@@ -192,6 +193,27 @@ TEST(Budget, CountsTheMemoryOfNumbersAsWell) {
     const Set b = Set::parse("{ S[i, j] : (i + j) mod 3 = 1 }");
     EXPECT_EQ(b.is_subset(b), Answer::Yes);
     EXPECT_FALSE(ample.exceeded());
+}
+
+TEST(Allowance, IsSharedByAllBudgetsUntilItsEnd) {
+    const Set a = Set::parse("[N] -> { S[i, j] : 0 <= i < N and 0 <= j < i and (i + j) mod 7 = 3 }");
+    const Set b = Set::parse("[N] -> { S[i, j] : i mod 5 = 0 and j < N - i }");
+    const auto is_answered = [&] {
+        const Budget budget;
+        return a.subtract(b).is_empty() != Answer::Unknown;
+    };
+    {
+        const Allowance allowance(20'000);
+        int answered = 0;
+        while (answered < 10'000 && is_answered()) ++answered;
+        EXPECT_GT(answered, 1);
+        EXPECT_LT(answered, 10'000);
+        EXPECT_TRUE(allowance.used_up());
+        const Allowance inner(20'000);  // The outermost counts.
+        EXPECT_TRUE(inner.used_up());
+        EXPECT_FALSE(is_answered());
+    }
+    EXPECT_TRUE(is_answered());
 }
 
 // As a tree the expression has 2^60 leaves.

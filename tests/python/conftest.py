@@ -20,9 +20,10 @@ sys.path.insert(0, str(ROOT / "tests" / "python"))
 
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory):
-    """The libraries of one test run stay in one temporary cache."""
+    """The libraries of one test run stay in one temporary cache, which its workers share: each has a folder of its own in that of the run."""
     patch = pytest.MonkeyPatch()
-    patch.setenv("SLUICE_CACHE", str(tmp_path_factory.mktemp("cache")))
+    folder = tmp_path_factory.getbasetemp()
+    patch.setenv("SLUICE_CACHE", str((folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "cache"))
     patch.setenv("SLUICE_STRICT", "1")  # what is refused is an error, but where a test asks for Python to go on
     yield
     patch.undo()

@@ -126,16 +126,18 @@ WRITES = re.compile(r"\.shuffle\(|^np\.(copyto|fill_diagonal|place|put|put_along
 counter = itertools.count()
 
 
-def statements(calls):
-    """A body that returns what the calls return; a call that writes to arrays returns copies of these."""
+def statements(calls, counts=None):
+    """A body that returns what the calls return; a call that writes to arrays returns copies of these. counts: of the elements of each result
+    that is a tuple, which is then unpacked (elsewhere 0): among others it is no value."""
     if any(WRITES.search(call) for call in calls):
         return [*calls, "return A + 0, x + 0, S + 0"]
-    return [f"r{at} = {call}" for at, call in enumerate(calls)] + ["return (" + ", ".join(f"r{at}" for at in range(len(calls))) + ",)"]
+    names = [[f"r{at}_{i}" for i in range(count)] or [f"r{at}"] for at, count in enumerate(counts or [0] * len(calls))]
+    return [f"{', '.join(some)} = {call}" for some, call in zip(names, calls)] + ["return (" + ", ".join(sum(names, [])) + ",)"]
 
 
-def program(calls, folder):
+def program(calls, folder, counts=None):
     path = folder / f"calls{next(counter)}.py"
-    path.write_text(HEADER + "".join(f"    {line}\n" for line in statements(calls)))
+    path.write_text(HEADER + "".join(f"    {line}\n" for line in statements(calls, counts)))
     scope = {"__name__": "calls"}
     exec(compile(path.read_text(), str(path), "exec"), scope)
     return scope["f"]

@@ -6,8 +6,8 @@ import changed_arguments
 from changed_arguments import programs
 
 
-# In gaussian_mixture rounding decides whether a component that collapses to one point divides by zero.
-@pytest.mark.parametrize("name", [name for name in programs.names()[::6] if name != "gaussian_mixture"])
+# In gaussian_mixture rounding decides whether a component that collapses to one point divides by zero; turbulence takes as long as all others.
+@pytest.mark.parametrize("name", [name for name in programs.names()[::6] if name not in ("gaussian_mixture", "turbulence")])
 def test_programs_of_the_gallery(name):
     outcomes, findings = changed_arguments.campaign(changed_arguments.gallery([name]), seed=2026, most=1, report=lambda text: None)
     assert not findings, "\n".join(findings)

@@ -1,5 +1,4 @@
 """NVRTC takes the kernels of the target "cuda" for each architecture; no device is needed."""
-import copy
 import ctypes
 import importlib.util
 import inspect
@@ -65,12 +64,13 @@ def test_examples(name, architecture):
 
 
 def test_the_scoreboards_kernels():
-    """Those that test_device_kernels.py runs."""
+    """Those that test_device_kernels.py runs; their text is enough."""
     for name in sorted({path.stem for path in FOLDER.glob("*.py")} - set(REFUSED)):
         module = load(name)
         for key, value in list(vars(module).items()):
             if inspect.isfunction(value) and value.__module__ == name and key != "inputs":
                 setattr(module, key, on("cuda", value))
-        compiled = getattr(module, name).compile(**copy.deepcopy(module.inputs(np.random.default_rng(0), *module.SIZES["tiny"])))
-        if 'R"kernels(' in compiled.source:
-            assert machine_code(kernels(compiled.source), "sm_80")[:4] == b"\x7fELF", name
+        graph = getattr(module, name).to_sdfg(**module.inputs(np.random.default_rng(0), *module.SIZES["tiny"]), simplify=False)
+        source = graph.generate_code(optimize=3, target="cuda")[0].code
+        if 'R"kernels(' in source:
+            assert machine_code(kernels(source), "sm_80")[:4] == b"\x7fELF", name

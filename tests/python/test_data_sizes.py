@@ -7,7 +7,7 @@ import pytest
 import sluice
 
 V = np.array([1.0, -2.0, 3.0, 0.0, 5.0, -1.0])
-VECTORS = [V, -np.ones(4), np.zeros(0)]
+VECTORS = [V, -np.ones(6), np.zeros(0)]  # Two of one size: they share what is compiled.
 A = np.arange(12.0).reshape(3, 4) % 5 - 2
 J = np.array([3, 1, 2, 3, 1, 7], dtype=np.int32)
 NAN = np.array([np.nan, 1.0, 2.0, np.nan, 1.0])

@@ -216,6 +216,8 @@ def test_generated_code_is_what_is_compiled():
     assert (source.language, header.language, source.name) == ("cpp", "h", "shifted")
     assert source.code == source.clean_code == sdfg.compile().source and "int shifted(" in header.code
     assert source.linkable and not header.linkable
+    in_c = sdfg.generate_code(target="c99", optimize=2)[0]
+    assert in_c.language == "c" and in_c.code == sdfg.compile(target="c99", optimize=2).source
 
 
 # ---- every property can be set ----

@@ -13,7 +13,7 @@ def places(a):
 @pytest.mark.parametrize("kind", [np.float64, np.float32, np.int64, np.int16, np.uint16, np.int8, np.uint8, np.uint64, np.bool_])
 def test_places_of_extremes(kind):
     random = np.random.default_rng(1)
-    for shape in [(1,), (31,), (5000,), (70001,), (3, 40), (2, 3, 700), (7, 1)]:
+    for shape in [(1,), (31,), (5000,), (70001,), (3, 40), (2, 3, 700), (7, 1)] if kind in (np.float64, np.int64, np.uint8) else [(70001,), (3, 700)]:
         for most in (2, 200):  # many equal ones, few
             a = random.integers(0, most, shape).astype(kind)
             for one, other in zip(places(a.copy()), places.f(a)):

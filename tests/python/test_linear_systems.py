@@ -1,4 +1,6 @@
 """Systems of equations: by LAPACK and by elimination, against NumPy."""
+import functools
+
 import numpy as np
 import pytest
 
@@ -16,16 +18,36 @@ def inverted(a):
     return np.linalg.inv(a)
 
 
+N, M = sluice.symbol("N"), sluice.symbol("M")
+
+
+def of_type(name):
+    """For all sizes at once."""
+    dtype = getattr(sluice, name)
+
+    @sluice.program
+    def of_all_sizes(a: dtype[N, N], b: dtype[N], c: dtype[N, M]):
+        return np.linalg.solve(a, b), np.linalg.solve(a, c)
+
+    @sluice.program
+    def inverse(a: dtype[N, N]):
+        return np.linalg.inv(a)
+    return of_all_sizes, inverse
+
+
+of_doubles = functools.cache(lambda: of_type("float64"))
+
+
 def systems():
     rng = np.random.default_rng(8)
     for n in (1, 2, 5, 40):
-        for right in ((n,), (n, 1), (n, 3), (n, 0)):
-            yield rng.normal(size=(n, n)), rng.normal(size=right)
-    yield np.zeros((0, 0)), np.zeros(0)
-    yield np.array([[0.0, 1.0], [2.0, 0.0]]), np.array([3.0, 4.0])  # No pivot without an exchange of rows.
+        for columns in (1, 3, 0):
+            yield rng.normal(size=(n, n)), rng.normal(size=n), rng.normal(size=(n, columns))
+    yield np.zeros((0, 0)), np.zeros(0), np.zeros((0, 2))
+    yield np.array([[0.0, 1.0], [2.0, 0.0]]), np.array([3.0, 4.0]), np.eye(2)  # No pivot without an exchange of rows.
 
 
-@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-10), (np.float32, 1e-3), (np.complex128, 1e-10), (np.complex64, 1e-3)])
+@pytest.mark.parametrize("dtype, tolerance", [("float64", 1e-10), ("float32", 1e-3), ("complex128", 1e-10), ("complex64", 1e-3)])
 @pytest.mark.parametrize("expansions", ["", "native"])
 def test_solutions(dtype, tolerance, expansions):
     """By LAPACK, and by elimination."""
@@ -38,13 +60,26 @@ def test_solutions(dtype, tolerance, expansions):
 
 
 def compare(dtype, tolerance):
-    for a, b in systems():
-        if dtype(0).dtype.kind == "c":
-            a, b = a + 0.5j * a.T, b * (1 - 2j)
-        a, b = a.astype(dtype), b.astype(dtype)
-        wanted, got = np.linalg.solve(a, b), sluice.program(solved.f)(a, b)
-        assert wanted.dtype == got.dtype and wanted.shape == got.shape
-        np.testing.assert_allclose(got, wanted, rtol=tolerance, atol=tolerance)
+    program, _ = of_type(dtype)
+    lines = []
+    program.to_sdfg().expand_library_nodes(trace=lines.append)
+    assert ("Solve -> native" in " ".join(lines)) == (config.get("expansions") == "native"), lines
+    for a, *rights in systems():
+        if dtype[0] == "c":
+            a, rights = a + 0.5j * a.T, [b * (1 - 2j) for b in rights]
+        a, rights = a.astype(dtype), [b.astype(dtype) for b in rights]
+        for b, got in zip(rights, program(a, *rights), strict=True):
+            wanted = np.linalg.solve(a, b)
+            assert wanted.dtype == got.dtype and wanted.shape == got.shape
+            np.testing.assert_allclose(got, wanted, rtol=tolerance, atol=tolerance)
+
+
+def test_sizes_that_are_numbers():
+    rng = np.random.default_rng(12)
+    for b in (rng.normal(size=1), rng.normal(size=(1, 3))):
+        np.testing.assert_allclose(sluice.program(solved.f)(np.full((1, 1), 2.0), b), b / 2, rtol=1e-14)
+    a = rng.normal(size=(5, 5))
+    np.testing.assert_allclose(solved(a, a[0]), np.linalg.solve(a, a[0]), rtol=1e-10)
 
 
 def test_integers_and_mixed_types():
@@ -80,7 +115,9 @@ def test_nan_is_no_error():
 
 @pytest.mark.parametrize("a", [np.zeros((2, 2)), np.ones((3, 3)), np.array([[1, 2], [2, 4]]), np.zeros((1, 1), np.float32), np.ones((2, 2)) * 1j])
 def test_singular_matrices(a):
-    for program, arguments in ((solved, (a, np.ones(len(a)))), (solved, (a, np.ones((len(a), 2)))), (inverted, (a,))):
+    of_all_sizes, inverse = of_doubles() if a.dtype == np.float64 else (None, inverted)
+    vector, matrix = np.ones(len(a)), np.ones((len(a), 2))
+    for program, arguments in ((of_all_sizes, (a, vector, matrix)) if of_all_sizes else (solved, (a, vector)), (inverse, (a,))):
         with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
             program.f(*arguments)
         with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
@@ -99,7 +136,7 @@ def test_inverses():
     rng = np.random.default_rng(10)
     for a in (rng.normal(size=(1, 1)), rng.normal(size=(30, 30)), rng.normal(size=(4, 4)).astype(np.float32), rng.normal(size=(3, 3)) * (1 + 1j),
               rng.normal(size=(5, 3, 3)), rng.normal(size=(0, 0))):
-        wanted, got = np.linalg.inv(a), inverted(a)
+        wanted, got = np.linalg.inv(a), (of_doubles()[1] if a.dtype == np.float64 and a.ndim == 2 else inverted)(a)
         assert wanted.dtype == got.dtype
         np.testing.assert_allclose(got, wanted, rtol=1e-3 if a.dtype == np.float32 else 1e-9, atol=1e-5)
 
@@ -108,6 +145,17 @@ def test_lapack_is_called():
     lines = []
     solved.to_sdfg(np.eye(30), np.ones(30)).expand_library_nodes(trace=lines.append)
     assert any("Solve -> NumPy" in line for line in lines), lines
+    assert "extern template void sluice::lapack::solve(" in solved.compile(np.eye(30), np.ones(30)).source, "it is compiled once for all programs"
+
+
+def test_who_does_without_numpys_library_does_without_its_lapack():
+    config.set("without_libraries", "numpy")
+    try:
+        lines = []
+        solved.to_sdfg(np.eye(30), np.ones(30)).expand_library_nodes(trace=lines.append)
+    finally:
+        config.set("without_libraries", "")
+    assert "not NumPy: it counts as not installed" in " ".join(lines), lines
 
 
 def test_in_a_parallel_scope_and_a_loop():

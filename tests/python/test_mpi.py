@@ -28,7 +28,9 @@ def mpirun(mpi, ranks, *names, timeout=240, programs=PROGRAMS):
 @pytest.mark.parametrize("ranks", [1, 2, 4])
 @pytest.mark.parametrize("mpi", MPIS)
 def test_programs_on_ranks(mpi, ranks):
-    names = ["ring", "blocking", "temporaries", "collectives", "jacobi", "algebra", "grids", "products", "shared"]
+    names = ["ring", "blocking", "temporaries", "collectives", "jacobi", "grids", "shared"]
+    if mpi == "openmpi":  # They call no routine of MPI that the others do not.
+        names += ["algebra", "products"]
     done = mpirun(mpi, ranks, *names)
     assert done.returncode == 0, done.stdout
     for name in names:

@@ -14,23 +14,25 @@ READING = [call for call in CALLS if not numpy_surface.WRITES.search(call)]
 BATCH = 24
 
 
-def as_tuple(value):
-    return tuple(as_tuple(one) for one in value) if isinstance(value, (list, tuple)) else value
-
-
 def disagreements(calls, folder):
     calls = [call for call in calls if numpy_surface.translates(call, folder)]
     if not calls:
         return []
-    # A tuple is a value of a program only where it is unpacked or returned alone.
-    several = [call for call in calls if isinstance(numpy_surface.wanted([call])[0], (list, tuple))]
+    right = numpy_surface.wanted(calls)
+    counts = [len(one) if isinstance(one, (list, tuple)) else 0 for one in right]
+    got = iter(numpy_surface.program(calls, folder, counts)(*numpy_surface.arguments()))
     found = []
-    for some in [[call for call in calls if call not in several], *([call] for call in several)]:
-        if not some:
-            continue
-        got, right = numpy_surface.program(some, folder)(*numpy_surface.arguments()), numpy_surface.wanted(some)
-        found += [d for call, w, g in zip(some, right, got, strict=True) for d in differences(as_tuple(w), as_tuple(g), call)]
+    for call, wanted, count in zip(calls, right, counts):
+        for one in wanted if count else [wanted]:
+            found += differences(one, next(got), call)
+    assert next(got, None) is None
     return found
+
+
+def test_tuples_that_are_returned_alone(tmp_path):
+    for call in ("np.nonzero(A > 0)", "np.meshgrid(x, v)", "np.linalg.slogdet(S)"):
+        found = differences(tuple(numpy_surface.wanted([call])[0]), tuple(numpy_surface.program([call], tmp_path)(*numpy_surface.arguments())[0]), call)
+        assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("start", range(0, len(READING), BATCH))

@@ -50,6 +50,8 @@ def test_as_numpy(function, dtype, strict):
     for rows, columns in [(4, 4), (7, 7), (5, 8)]:
         if dtype is np.int32 and function in (gauss_jordan, by_first_element):
             continue  # NumPy refuses to divide integers in place.
+        if dtype is not np.float64 and rows != 5:
+            continue
         if function is shortest_paths:
             columns = rows
         A = (np.random.default_rng(rows).integers(1, 9, (rows, columns)) + np.eye(rows, columns) * 20).astype(dtype)

@@ -232,7 +232,7 @@ def of_mut(a, d):
 
 
 rng = np.random.default_rng(4)
-CASES = [(of_fib, 1), (of_fib, 15), (fib, 12), (ackermann, 2, 3), (sorted_by_it, rng.integers(0, 50, 40)), (sorted_by_it, rng.normal(size=3)), (adaptive, 0.0, 1.0, 1e-6), (gamma, 4.5), (gamma, 0.2),
+CASES = [(of_fib, 1), (of_fib, 15), (fib, 12), (ackermann, 2, 3), (sorted_by_it, rng.integers(0, 50, 40)), (adaptive, 0.0, 1.0, 1e-6), (gamma, 4.5), (gamma, 0.2),
          (can_make, np.array([3, 34, 4, 12, 5, 2]), 9), (can_make, np.array([3, 34, 4, 12, 5, 2]), 30),
          (flooded, (rng.random((8, 8)) < 0.7).astype(np.int64), 3, 3, 7), (in_order, 7), (collatz, 27), (of_nodes, 8), (nodes, 7),
          (of_hyper, 4, 2.0), (of_hyper, 4, 3), (of_binom, 7, 3), (of_power, 1.5, 11), (of_power, 2, 5), (of_ipower, 3, 13), (of_height, np.array([1, 2, 3, -1, 4, 5, -1, -1, -1, 7])),

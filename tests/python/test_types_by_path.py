@@ -186,7 +186,7 @@ def perceptron(x):
 @pytest.mark.parametrize("function", [total, best, of_a_matrix, counted_down, mean_or_nothing, weighted, found, perceptron])
 def test_names_that_a_path_leaves_as_they_were(function):
     program = sluice.program(function, strict=True)
-    for x in [*ARRAYS[:4], np.zeros(0), -np.ones(3), np.array([2.5]), np.zeros(0, dtype=int), np.array([-1, -2])]:
+    for x in [*ARRAYS[:4], np.zeros(0), -np.ones(4), np.array([2.5]), np.zeros(0, dtype=int), np.array([-1, -2, -1, -2])]:
         same(program(x.copy()), function(x))
 
 
@@ -283,7 +283,7 @@ def truths(x):
 @pytest.mark.parametrize("function", [largest_and_its_place, drawdown, halved, shifted_pair, inside_a_loop, truths])
 def test_types_that_iterations_and_choices_decide(function):
     program = sluice.program(function, strict=True)
-    for x in [*ARRAYS[:4], np.zeros(0), -np.ones(3), np.array([2.5]), np.zeros(0, dtype=int), np.array([3, 2])]:
+    for x in [*ARRAYS[:4], np.zeros(0), -np.ones(4), np.array([2.5]), np.zeros(0, dtype=int), np.array([3, 2, 3, 1])]:
         same(program(x.reshape(1, -1).copy()), function(x.reshape(1, -1)))
 
 

@@ -114,7 +114,7 @@ Operation cholesky() {
             .make_valid = make_positive_definite,
             .flops = [](const Form&) { return std::string("N**3/3"); },
             .reference = define_cholesky,
-            .expansions = {lapack_cholesky("NumPy", "numpy", {}),
+            .expansions = {lapack_cholesky("NumPy", "numpy_lapack", {}),
                            lapack_cholesky("LAPACKE", "lapacke", {"OpenBLAS"}),
                            lapack_cholesky("MKL", "mkl", {}),
                            {.name = "native",

@@ -38,7 +38,7 @@ std::vector<Expansion> lapack_expansions(const LapackFunction& function) {
                           .why_not = [](const NodeContext& context) { return why_not_blas_operands(bind(context)); },
                           .expand = [=](NodeDraft& draft) { become_function(draft, function, environment, "lapack"); }});
     };
-    add_library("NumPy", "numpy", {});
+    add_library("NumPy", "numpy_lapack", {});
     add_library("LAPACKE", "lapacke", {"OpenBLAS"});
     add_library("MKL", "mkl", {});
     result.push_back({.name = "native",

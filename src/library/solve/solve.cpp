@@ -99,7 +99,7 @@ Operation solve() {
                     return std::string(form.inputs[1].sizes.size() > 1 ? "2*N**3/3 + 2*M*N**2" : "2*N**3/3 + 2*N**2");
                 },
             .reference = define_solve,
-            .expansions = {lapack_solve("NumPy", "numpy", {}),
+            .expansions = {lapack_solve("NumPy", "numpy_lapack", {}),
                            lapack_solve("LAPACKE", "lapacke", {"OpenBLAS"}),
                            lapack_solve("MKL", "mkl", {}),
                            {.name = "native",
