@@ -6,8 +6,8 @@ one, makes an object of its own of them, and returns those that it may have assi
             sim.step(0.2)       ->       def f__body(n): ...
         return sim.u.sum()               return f__body(n), sim.t
 
-After an exception the function runs again as Python, from the fields that it began with, if nothing else that it was given can change: the numbers are those at the raise. Where arrays are
-among the arguments, they are those from before the call, and the exception says so (add_note).
+After an exception the function runs again as Python, from the fields and the elements of arrays that it began with: all are those at the raise. Where arrays are too large to be copied in front of each
+call, the numbers are those from before it, and the exception says so (add_note).
 """
 import ast
 import dis
@@ -17,6 +17,7 @@ import types
 
 import numpy as np
 
+from . import module_arrays
 from .classes import class_source, plain_functions, with_fields
 from .given_objects import chains_of
 from .meanings import constant_text
@@ -24,6 +25,7 @@ from .names import code_inside
 from .returned import with_given
 
 _MOST_FIELDS = 200
+_MOST_COPIED = 1 << 20  # bytes of arrays in front of each call: some 50 microseconds, as long as Python takes to describe the objects
 
 
 class _Change(Exception):
@@ -152,23 +154,43 @@ def call(program, args, kwargs):
                                                      lambda: function(*own, *args, **kwargs))
 
 
-def _is_kept(value):
-    """Whether a call that raises leaves the argument as it was: lists get their elements behind it."""
-    if type(value) in (list, tuple, dict):
-        return all(map(_is_kept, value.values() if type(value) is dict else value))
-    return value is None or isinstance(value, (bool, int, float, complex, str, np.generic))
+def _changing(values):
+    """The arrays among the values; None for what else may have changed when a call raises. Lists get their elements behind it."""
+    for value in values:
+        if isinstance(value, np.ndarray):
+            yield value if value.dtype.kind in "biufc" else None
+        elif type(value) in (list, tuple, dict):
+            yield from _changing(value.values() if type(value) is dict else value)
+        elif not (value is None or isinstance(value, (bool, int, float, complex, str, np.generic))):
+            yield None
+
+
+def _restoring(version, arguments):
+    """What gives the arrays that the call may change their elements back; None where that cannot be."""
+    around = module_arrays.now(version)
+    arrays = [*_changing(arguments), *_changing(around.values())]
+    if module_arrays.draws(around) or any(one is None for one in arrays) or sum(one.nbytes for one in arrays) > _MOST_COPIED:
+        return None
+    copies = [(one, one.copy()) for one in arrays if one.flags.writeable]
+
+    def restore():
+        for one, copy in copies:
+            one[...] = copy
+    return restore
 
 
 def _run(version, arguments, changed, objects, in_python):
+    restore = _restoring(version, arguments) if changed else None
     try:
         with with_given(objects):
             given = version(*arguments)
     except (ArithmeticError, AssertionError, LookupError, RuntimeError, TypeError, ValueError) as error:
         if not changed or getattr(error, "code", "A014") < "A009" or isinstance(error, NotImplementedError) or "64 bits" in str(error):
             raise
-        if not all(map(_is_kept, arguments)):
+        if restore is None:
             error.add_note("the numbers in fields of objects are those from before the call")
             raise
+        restore()
         return in_python()
     if version.returns + len(changed) == 1:
         given = (given,)

@@ -18,6 +18,11 @@ def hand_back(arrays):
         np.random.set_state(("MT19937", state[:624].astype(np.uint32), int(state[624]), int(state[625]), float(state[626:].view(np.float64)[0])))
 
 
+def draws(arrays):
+    """Whether compiled code that is given these arrays draws from NumPy's shared generator."""
+    return _SHARED in arrays
+
+
 def _programs(program, seen):
     """The program and those that it calls, these first."""
     if program in seen:

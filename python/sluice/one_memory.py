@@ -1,6 +1,6 @@
 """Calls with lists, texts, dictionaries, sets and tuples in strict mode: the program over one memory (frontend/python/heap.h), compiled once for
 each combination of their types. All arguments leave as one row of integers and one of floats, and so do the results; objects that the program
-changed get what it left in them. Where it raises, the call is made again by Python, which raises what Python does.
+changed get what it left in them. Where it raises what Python does, the call is made again by Python, which leaves in the objects what it does.
 """
 import ast
 import collections
@@ -14,6 +14,8 @@ _COLLECTIONS = (str, list, dict, set, frozenset, tuple, collections.deque)
 _MANY = 32  # versions of one program
 _NUMBERS = (bool, int, float)
 _GROWS = {"append", "extend", "insert", "add", "setdefault", "split", "join", "heappush"}
+_NO_TYPE = "NotImplementedError: compiled code has no type"
+_OURS = "OverflowError: an integer of Python's", "NotImplementedError: compiled code"  # what Python would compute
 NOT_SO = object()
 
 
@@ -37,7 +39,11 @@ def call(program, args, kwargs):
         (forms, (wholes, reals)), = compiled(whole, real).items()
     except KeyboardInterrupt:
         raise
-    except Exception:
+    except Exception as error:
+        if getattr(error, "message", "").startswith(_NO_TYPE):
+            return NOT_SO
+        if getattr(error, "message", "").startswith(_OURS):
+            raise
         return program.f(*args, **kwargs)
     return _core.read_objects(forms, wholes, reals, objects)
 

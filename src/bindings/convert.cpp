@@ -1,5 +1,8 @@
 #include "bindings/convert.h"
 
+#include <map>
+#include <string>
+
 #include "support/diagnostic.h"
 
 namespace sluice::bindings {
@@ -34,9 +37,32 @@ PyObject* raised_type(const std::string& message) {
     return PyExceptionClass_Check(type.ptr()) ? type.ptr() : PyExc_RuntimeError;
 }
 
+/// What the running Python says of a divisor that is 0: its versions differ.
+std::string as_running_python(const std::string& message) {
+    static const std::map<std::string, const char*> kRaising{
+        {"ZeroDivisionError: division by zero", "1 / 0"},
+        {"ZeroDivisionError: integer division or modulo by zero", "1 // 0"},
+        {"ZeroDivisionError: integer modulo by zero", "1 % 0"},
+        {"ZeroDivisionError: float division by zero", "1.0 / 0.0"},
+        {"ZeroDivisionError: float floor division by zero", "1.0 // 0.0"},
+        {"ZeroDivisionError: float modulo", "1.0 % 0.0"},
+        {"ZeroDivisionError: float divmod()", "divmod(1.0, 0.0)"},
+        {"ZeroDivisionError: 0.0 cannot be raised to a negative power", "0.0 ** -1.0"}};
+    const auto raising = kRaising.find(message);
+    if (raising == kRaising.end()) return message;
+    try {
+        nb::module_::import_("builtins").attr("eval")(raising->second);
+    } catch (nb::python_error& error) {
+        return "ZeroDivisionError: " + nb::cast<std::string>(nb::str(error.value()));
+    }
+    return message;
+}
+
 }  // namespace
 
-void set_error(const Diagnostic& diagnostic) {
+void set_error(const Diagnostic& given) {
+    Diagnostic diagnostic = given;
+    if (diagnostic.code == "A014") diagnostic.message = as_running_python(given.message);
     std::string text = render(diagnostic, source_of(diagnostic.where));
     while (!text.empty() && text.back() == '\n') text.pop_back();
     PyObject* type = compile_error;

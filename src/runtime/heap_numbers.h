@@ -173,10 +173,7 @@ inline int64_t to_integer(int64_t a) {
 inline int64_t to_integer(Open a) {
     return a.is_real ? to_integer(a.real) : a.whole;
 }
-inline double to_real(double a) {
-    return a;
-}
-inline double to_real(int64_t a) {
+template <class T> double to_real(T a) {
     return double(a);
 }
 inline double to_real(Open a) {
@@ -195,6 +192,13 @@ inline double rounded(double a, int64_t digits) {
     char text[700];
     __builtin_snprintf(text, sizeof text, "%.*f", int(digits), a);
     return strtod(text, nullptr);
+}
+inline int64_t rounded(Open a) {
+    return a.is_real ? rounded(a.real) : a.whole;
+}
+inline Open rounded(Open a, int64_t digits) {
+    if (!a.is_real && digits < 0) raise(kBeyond);
+    return a.is_real ? Open(rounded(a.real, digits)) : a;
 }
 /// A function of math's, with its errors.
 template <class F> double checked(const F& f, double a) {
@@ -255,14 +259,8 @@ inline Open neg(Open a) {
 inline Open absolute(Open a) {
     return a.is_real ? Open(absolute(a.real)) : Open(absolute(a.whole));
 }
-inline bool truth(int64_t a) {
+template <class T> bool truth(T a) {
     return a != 0;
-}
-inline bool truth(double a) {
-    return a != 0;
-}
-inline bool truth(bool a) {
-    return a;
 }
 inline bool truth(Open a) {
     return a.is_real ? a.real != 0 : a.whole != 0;

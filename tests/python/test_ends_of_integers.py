@@ -238,3 +238,23 @@ def test_shifts_of_more_bits_than_there_are():
     x = np.array([3, -1, 2, 0])
     for got, wanted in zip(sluice.program(shifted, strict=True)(x), shifted(x), strict=True):
         assert np.array_equal(got, wanted)
+
+
+def range_as_list(n):
+    return list(range(n, n + 5))
+
+
+def last_of_range(n):
+    last = 0
+    for i in range(n - 3, n, 2):
+        last = i
+    return last
+
+
+@pytest.mark.parametrize("function, fits, leaves", [(range_as_list, MOST - 5, MOST - 1), (last_of_range, LEAST + 9, LEAST + 1), (last_of_range, MOST - 2, MOST)])
+def test_bounds_of_ranges_at_the_ends(function, fits, leaves):
+    """A bound that wrapped was an empty range, and a counter that did one without an end."""
+    program = sluice.program(function, strict=True)
+    assert program(fits) == function(fits)
+    with pytest.raises(OverflowError, match="64 bits"):
+        program(leaves)

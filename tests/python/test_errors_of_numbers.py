@@ -289,3 +289,32 @@ def test_a_name_that_a_tuple_assigns_twice():
 
     program = sluice.program(last, strict=True)
     assert program(3, 1) == 1 and program(0, 1) == 3
+
+
+def quotient_and_rest(x, y, a):
+    return divmod(x, y)[0] * a
+
+
+def quotients_in_a_loop(x, y, a):
+    s = x
+    for i in range(3):
+        s += divmod(x, y - i)[1]
+    return s + a
+
+
+def remainder_of_floats(x, y, a):
+    return x % y + a
+
+
+@pytest.mark.parametrize("function", [quotient_and_rest, quotients_in_a_loop, remainder_of_floats])
+@pytest.mark.parametrize("x, y", [(1.0, 0.0), (7.5, 2.0), (7, 0)])
+def test_divisors_of_zero_say_what_the_running_python_says(function, x, y):
+    a = np.ones(2)
+    try:
+        expected = function(x, y, a)
+    except ZeroDivisionError as error:
+        with pytest.raises(ZeroDivisionError) as raised:
+            sluice.program(function, strict=True)(x, y, a)
+        assert raised.value.message == f"ZeroDivisionError: {error}"
+    else:
+        np.testing.assert_array_equal(sluice.program(function, strict=True)(x, y, a), expected)

@@ -294,8 +294,29 @@ def test_fields_at_an_exception(function, arguments):
     assert outcome(sluice.program(function, strict=True)) == outcome(function)
 
 
-def test_an_exception_beside_arrays_says_what_the_fields_are():
+def drop_first_negative(counter, x):
+    counter.count += 1
+    for i in range(len(x)):
+        x[i] += 10.0
+        if x[i] < 10.0:
+            raise ValueError("negative")
+    counter.count += len(x)
+    return counter.count
+
+
+def test_an_exception_beside_arrays_leaves_what_python_leaves():
+    """Fields and elements: the call is made again from those that it began with."""
+    def outcome(call, function=drop_first_negative):
+        counter, x = Counter(3), np.array([1.0, -1.0, 2.0])
+        with pytest.raises(ValueError, match="negative"):
+            call(function)(counter, x)
+        return vars(counter), x.tolist()
+
+    assert outcome(sluice.program(strict=True)) == outcome(lambda function: function)
+
+
+def test_an_exception_beside_large_arrays_says_what_the_fields_are():
     counter = Counter(3)
     with pytest.raises(ValueError, match="negative") as raised:
-        sluice.program(add_all, strict=True)(counter, np.array([1.0, -1.0]))
+        sluice.program(add_all, strict=True)(counter, np.full(200_000, -1.0))
     assert vars(counter) == vars(Counter(3)) and "from before the call" in raised.value.__notes__[0]

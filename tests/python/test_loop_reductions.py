@@ -1,4 +1,6 @@
 """Integers that loops add up: any order gives the same, so the loops are shared by threads; what is no such sum stays in order."""
+import sys
+
 import numpy as np
 import pytest
 
@@ -144,3 +146,26 @@ def test_a_flag_is_shared_by_threads_and_no_iteration_looks_for_an_interruption(
     body = program.compile(x).source
     body = body[body.index("namespace sluice::generated"):]
     assert "reduction(|" in body and "end_if_asked" not in body
+
+
+def sums_of_python(x, n):
+    kept = []
+    for one in x:
+        if one > 0.2:
+            kept.append(float(one) * 0.1)
+    return sum(1 / (i + 1) for i in range(n)), sum(kept), sum(kept, 0.5)
+
+
+def sums_of_numpy(x):
+    return sum(x), sum(x[x > 0.5]) / 3, sum(v * v for v in x)
+
+
+def test_pythons_sum_of_floats_keeps_its_order():
+    """Sums in another order differ in their last bits."""
+    of_python, of_numpy = sluice.program(sums_of_python, strict=True), sluice.program(sums_of_numpy, strict=True)
+    for n in (1001, 2000):
+        x = np.random.default_rng(n).random(n) * 1e3
+        if sys.version_info < (3, 12):  # Later ones compensate what Python's own floats lose.
+            assert of_python(x, n) == sums_of_python(x, n)
+        assert of_numpy(x) == sums_of_numpy(x)
+        assert of_numpy(x.astype(np.float32)) == sums_of_numpy(x.astype(np.float32))

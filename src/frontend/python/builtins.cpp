@@ -22,6 +22,8 @@ using namespace code;
 
 namespace {
 
+constexpr std::size_t kMostChained = 64;  ///< Operations of one expression: the parser of code/ takes some hundreds.
+
 /// The one of two that Python's min or max keeps: the first, unless the second is beyond it.
 ExprPtr kept_of(const ExprPtr& first, const ExprPtr& second, bool largest, const Span& span) {
     return make_conditional(make_compare(second, largest ? CompareOp::Gt : CompareOp::Lt, first, span), second, first, span);
@@ -209,6 +211,7 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
     if (name == "divmod") {
         const std::vector<Value> both = evaluate_all({arguments.at("x"), arguments.at("y")});
         Overflow(*this).check(BinaryExpr{BinaryOp::FloorDiv, arguments.at("x"), arguments.at("y")}, both[0], both[1], span);
+        Domain(*this).check_divmod(both[0], both[1], span);
         return tuple({binary(BinaryOp::FloorDiv, both[0], both[1], span), binary(BinaryOp::Mod, both[0], both[1], span)});
     }
     if (name == "any" || name == "all" || name == "sum") {
@@ -227,7 +230,11 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
             std::vector<Value> summands = value.elements;
             summands.push_back(total);
             Overflow(*this).check_sum(summands, span);
-            for (const Value& element : value.elements) total = binary(BinaryOp::Add, total, element, span);
+            std::size_t chained = 0;
+            for (const Value& element : value.elements) {
+                total = binary(BinaryOp::Add, total, element, span);
+                if (++chained % kMostChained == 0) total = settled(total);
+            }
             return total;
         }
         Lists(*this).require_known(value, span);
@@ -236,7 +243,11 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         if (name != "sum" && value.rank() != 1) refuse_array_truth(value, span);
         const DType type = value.type.dtype == DType(Scalar::Bool) ? DType(Scalar::Int64) : value.type.dtype;
         const std::optional<DType> computed = name == "sum" ? std::optional(type) : std::nullopt;
-        Value result = reduce(value, name, {.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = computed}, span);
+        const ExprPtr start = name == "sum" ? arguments.find("start") : nullptr;
+        const bool in_order = name == "sum" && Numbers(*this).adds_in_order(value);
+        if (in_order && start) return Numbers(*this).sum_in_order(value, evaluate(start), span);
+        const Reduction how{.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = computed};
+        Value result = in_order ? Numbers(*this).sum_in_order(value, integer(0), span) : reduce(value, name, how, span);
         if (name != "sum") result.type.weak = true;
         if (name == "sum" && !value.list.empty()) {
             const ListColumn& column = context_.lists.at(value.list).columns.at(0);
@@ -247,7 +258,6 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
             if (!result.which && result.rank() == 0) Lists(*this).tell_sum_of_none(result, value.shape[0], span);
         }
         if (name == "sum" && result.type.weak) Overflow(*this).check_sum(value, span);
-        const ExprPtr start = name == "sum" ? arguments.find("start") : nullptr;
         const bool some = value.shape[0].is_integer() && value.shape[0].integer() > 0;
         if (name == "sum" && !start && !list && value.list.empty() && result.rank() == 0 && !some)  // Of nothing, it is Python's 0.
             TypesByPath(*this).add_choice(result, {result, integer(0)}, span);

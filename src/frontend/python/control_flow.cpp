@@ -9,11 +9,13 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/bounds.h"
 #include "frontend/python/collections.h"
+#include "frontend/python/domain.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/loop_exits.h"
 #include "frontend/python/magnitudes.h"
 #include "frontend/python/nested_loops.h"
+#include "frontend/python/overflow.h"
 #include "frontend/python/single_exit.h"
 #include "frontend/python/sizes.h"
 #include "frontend/python/texts.h"
@@ -417,9 +419,11 @@ symbolic::Range Translator::range_bounds(const ForStmt& statement, const CallExp
         refuse("F005", "range takes one to three arguments", span,
                "write range(end), range(begin, end) or range(begin, end, step)");
     const auto bound_inside = binding_counts(statement.body);
+    // A loop that begins at a small number does not come to the ends of 64 bits.
+    const bool far = range.arguments.size() > 1 && Domain(*this).outside_of_loops() && !known_integer(range.arguments[0]);
     std::vector<Expr> bounds;
     for (const ExprPtr& argument : range.arguments) {
-        Expr bound = integer_of(argument);
+        Expr bound = far ? integer_of(evaluate(argument), argument->span) : integer_of(argument);
         bool moves = context_.moving_bounds.contains(&statement) && !symbolic::free_symbols(bound).empty();
         for (const std::string& symbol : symbolic::free_symbols(bound))
             moves = moves || bound_inside.contains(symbol) || symbol == name_of(statement.target) ||
@@ -436,6 +440,10 @@ symbolic::Range Translator::range_bounds(const ForStmt& statement, const CallExp
     const Expr step = bounds.size() > 2 ? bounds[2] : Expr(1);
     if (step.is_integer(0)) refuse("F005", "range with step 0", span, "use a positive or negative step");
     if (bounds.size() == 1) return {0, bounds[0], step, 1};
+    if (far && !step.is_integer(1) && !step.is_integer(-1)) {  // The counter ends behind the end.
+        const Value end = symbolic_value(bounds[1], span), by = symbolic_value(step, span);
+        Overflow(*this).check(BinaryExpr{BinaryOp::Add, end.code, by.code}, end, by, span);
+    }
     return {bounds[0], bounds[1], step, 1};
 }
 

@@ -194,6 +194,14 @@ void Domain::check(BinaryOp op, const Value& left, const Value& right, const Spa
     }
 }
 
+void Domain::check_divmod(const Value& left, const Value& right, const Span& span) {
+    const bool real = code::is_floating(left.type.dtype.scalar) || code::is_floating(right.type.dtype.scalar);
+    if (!real || !is_python_real(left) || !is_python_real(right) || constant_of(right) || place() == Place::Nowhere) return;
+    const Value zero =
+        t_.combine({right}, span, [&](const auto& c) { return make_compare(c[0], CompareOp::Eq, make_integer(0), span); });
+    require_none(zero, "ZeroDivisionError: float divmod()", span);
+}
+
 void Domain::check_fractional_power(const Value& left, const Value& right, const Span& span) {
     const auto a = constant_of(left), b = constant_of(right);
     const bool whole = b && *b == std::floor(*b);

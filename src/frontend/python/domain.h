@@ -13,6 +13,8 @@ public:
     explicit Domain(Translator& translator) : t_(translator) {}
     /// In front of an operation of two numbers of Python's. Refuses F009 a constant divisor of zero.
     void check(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
+    /// In front of divmod(x, y), whose error says something else than those of its operations.
+    void check_divmod(const Value& left, const Value& right, const Span& span);
     /// In front of a function of the module math.
     void check(const std::string& function, const Value& argument, const Span& span);
     void check(const std::string& function, const Value& first, const Value& second, const Span& span);

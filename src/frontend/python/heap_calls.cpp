@@ -224,8 +224,11 @@ void HeapTypes::infer_builtin(const std::string& name, const CallExpr& n, Type t
     if (name == "sum") {
         const Type element = element_of(n.arguments.at(0), scope);
         if (n.arguments.size() > 1) argument(1);
-        if (is(element, HeapKind::Number))
-            return flow(number(root(element)->numbers == kTruth ? kInteger : root(element)->numbers), type);
+        if (is(element, HeapKind::Number)) {
+            const bool may_be_none = !given_.empty() && n.arguments.size() < 2;  // Then it is the integer 0.
+            const unsigned numbers = root(element)->numbers == kTruth ? kInteger : root(element)->numbers;
+            return flow(number(may_be_none ? numbers | kInteger : numbers), type);
+        }
         if (!is(element, HeapKind::Unknown)) throw NotOfHeap{"a sum of these values"};
         return;
     }

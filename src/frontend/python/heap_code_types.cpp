@@ -217,7 +217,7 @@ HeapCode::Type HeapCode::type_of_number(BinaryOp op, const Type& a, const Type& 
         return bits && a == "b" && b == "b" ? "b" : "i";
     }
     if (op == BinaryOp::MatMul) unfit("a product of matrices");
-    if (op == BinaryOp::Div) return is("o") ? "o" : "f";
+    if (op == BinaryOp::Div) return "f";
     return is("f") ? "f" : is("o") ? "o" : "i";
 }
 
@@ -338,13 +338,18 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
     if (name == "float" && is_infinity(n)) return "f";
     if (name == "float") return argument(0), "f";
     if (name == "abs") return argument(0) == "b" ? "i" : argument(0);
-    if (name == "round") return n.arguments.size() == 1 ? (argument(0), "i") : argument(0) == "f" ? "f" : throw NotOfHeap{"round"};
+    if (name == "round")
+        return n.arguments.size() == 1                    ? (argument(0), "i")
+               : argument(0) == "f" || argument(0) == "o" ? argument(0)
+                                                          : throw NotOfHeap{"round"};
     if (name == "pow") return type_of_number(BinaryOp::Pow, argument(0), argument(1));
     if (name == "sum") {
         const auto* slice = std::get_if<SubscriptExpr>(&n.arguments.at(0)->node);
         if (!slice || !std::holds_alternative<SliceExpr>(slice->index->node)) unfit("a sum");
         const Type list = type_of(slice->object, in), start = n.arguments.size() > 1 ? argument(1) : "i";
-        return list.size() < 2 ? "" : type_of_number(BinaryOp::Add, element_of(list), start);
+        if (list.size() < 2) return "";
+        if (objects_ && n.arguments.size() < 2 && element_of(list) == "f") return "o";  // Of nothing, it is an integer.
+        return type_of_number(BinaryOp::Add, element_of(list), start);
     }
     if (name == "min" || name == "max") {
         Type all;

@@ -116,12 +116,13 @@ std::string HeapCode::arithmetic(BinaryOp op, const std::string& a, const std::s
     const std::string bits = op == BinaryOp::BitAnd ? " & " : op == BinaryOp::BitOr ? " | " : op == BinaryOp::BitXor ? " ^ " : "";
     if (!bits.empty() && left == "b" && right == "b") return "bool(" + a + bits + b + ")";
     if (!bits.empty()) return "(" + number(a, left) + bits + number(b, right) + ")";
-    const bool open = left == "o" || right == "o", real = !open && (left == "f" || right == "f");
+    const bool real = left == "f" || right == "f", open = !real && (left == "o" || right == "o");
     const auto operand = [&](const std::string& text, const Type& type) {
-        if (real && type != "f") return "double(" + text + ")";
+        if (real && type != "f") return type == "o" ? "heap::to_real(" + text + ")" : "double(" + text + ")";
         return open && type != "o" ? "heap::Open(" + number(text, type) + ")" : number(text, type);
     };
-    return "heap::" + kFunctions.at(op) + "(" + operand(a, left) + ", " + operand(b, right) + ")";
+    const std::string result = "heap::" + kFunctions.at(op) + "(" + operand(a, left) + ", " + operand(b, right) + ")";
+    return open && op == BinaryOp::Div ? "heap::to_real(" + result + ")" : result;
 }
 
 std::string HeapCode::comparison(CompareOp op, const ExprPtr& left, const ExprPtr& right, Function& in) {
@@ -291,18 +292,20 @@ std::string HeapCode::call(const CallExpr& e, Function& in) {
     if (name == "sum") {
         const auto& slice = std::get<SubscriptExpr>(e.arguments.at(0)->node);
         const auto& part = std::get<SliceExpr>(slice.index->node);
-        const Type element = element_of(type_of(slice.object, in)), total = type_of_call(e, in);
+        const Type element = element_of(type_of(slice.object, in)), result = type_of_call(e, in);
+        const bool may_be_none = objects_ && element == "f" && e.arguments.size() < 2;  // Then it is the integer 0.
+        const Type total = may_be_none ? element : result;
         const std::string list = place(std::string(name_of(slice.object)), in), sum = "t" + std::to_string(names_++),
                           k = "t" + std::to_string(names_++);
         const std::string start =
             e.arguments.size() > 1 ? value_as(e.arguments[1], total, in) : converted("INT64_C(0)", "i", total == "f" ? "i" : total);
+        const std::string some = "(" + value(part.begin, in) + " < " + value(part.end, in) + ")";
         const std::string none =
-            total == "f" && e.arguments.size() < 2
-                ? "if (!(" + value(part.begin, in) + " < " + value(part.end, in) + ")) heap::raise(heap::kBeyond); "
-                : "";
+            total == "f" && e.arguments.size() < 2 && !may_be_none ? "if (!" + some + ") heap::raise(heap::kBeyond); " : "";
         return "({ " + none + cpp(total) + " " + sum + " = " + start + "; for (int64_t " + k + " = " + value(part.begin, in) +
                "; " + k + " < " + value(part.end, in) + "; ++" + k + ") " + sum + " = " +
-               arithmetic(BinaryOp::Add, sum, list + ".data[" + k + "]", total, element) + "; " + sum + "; })";
+               arithmetic(BinaryOp::Add, sum, list + ".data[" + k + "]", total, element) + "; " +
+               (may_be_none ? some + " ? heap::Open(" + sum + ") : heap::Open(INT64_C(0))" : sum) + "; })";
     }
     if (name == "min" || name == "max") {
         const Type type = type_of_call(e, in);

@@ -37,7 +37,7 @@ constexpr const char* kReasons[] = {"OverflowError: an integer of Python's does 
                                     "ValueError: negative shift count",
                                     "RecursionError: calls in calls deeper than compiled code has room for",
                                     "UnboundLocalError: a variable is read before it has a value",
-                                    "NotImplementedError: a value that compiled code has no type for",
+                                    "NotImplementedError: compiled code has no type for a value",
                                     "MemoryError: "};
 
 }  // namespace

@@ -139,7 +139,7 @@ const std::vector<HeapFunction> kTextFunctions = {
     n = __h_length(s)
     m = __h_length(old)
     if m == 0:
-        raise NotImplementedError("replacing of an empty text")
+        raise NotImplementedError("compiled code replaces no empty text")
     first = len(CHARS)
     i = 0
     while i < n:
@@ -154,7 +154,7 @@ const std::vector<HeapFunction> kTextFunctions = {
 )"},
     {"ascii", R"(def __h_ascii(c):
     if c > 127:
-        raise NotImplementedError("letters beyond ASCII")
+        raise NotImplementedError("compiled code knows no letters beyond ASCII")
     return c
 )"},
     {"kind", R"(def __h_kind(s, letters, digits, spaces):
@@ -194,7 +194,7 @@ const std::vector<HeapFunction> kTextFunctions = {
 )"},
     {"space", R"(def __h_space(c):
     if c >= 5760:
-        raise NotImplementedError("spaces beyond Latin-1")
+        raise NotImplementedError("compiled code knows no spaces beyond Latin-1")
     return c == 32 or (9 <= c and c <= 13) or (28 <= c and c <= 31) or c == 133 or c == 160
 )"},
     {"strip", R"(def __h_strip(s, left, right):
@@ -288,7 +288,7 @@ const std::vector<HeapFunction> kTextFunctions = {
 )"},
     {"parse", R"py(def __h_parse(s, base):
     if base == 0:
-        raise NotImplementedError("a base that the digits tell")
+        raise NotImplementedError("compiled code asks no digits for their base")
     if base < 2 or base > 36:
         raise ValueError("int() base must be >= 2 and <= 36, or 0")
     value = 0
@@ -299,7 +299,7 @@ const std::vector<HeapFunction> kTextFunctions = {
     for k in range(__h_length(s)):
         c = __h_point(s, k)
         if c > 127:
-            raise NotImplementedError("digits beyond ASCII")
+            raise NotImplementedError("compiled code knows no digits beyond ASCII")
         digit = 99
         if 48 <= c and c <= 57:
             digit = c - 48

@@ -26,6 +26,10 @@ public:
     /// The type of a returned number: one for all returns, which holds each of their values. `name`: of the return container.
     code::DType returned_type(const std::string& name, const code::ExprPtr& e, const Value& value);
 
+    // ---- Python's sum of floats, which are added one after the other (sums.cpp) ----
+    bool adds_in_order(const Value& elements) const;
+    Value sum_in_order(const Value& elements, const Value& start, const Span& span);
+
     // ---- those of which only the run knows whether Python has an integer or a float (open_types.cpp) ----
     bool is_open(const Value& value) const;
     /// The elements of this container are such numbers.

@@ -8,6 +8,14 @@ def count_nonzero(a, axis=None, keepdims=False):
     return np.sum(np.asarray(a) != 0, axis=axis, keepdims=keepdims)
 
 
+def _added_in_order(x, first):
+    """The elements, added to the first number one after the other, as Python's sum adds floats."""
+    total = first
+    for k in range(x.shape[0]):
+        total = total + x[k]
+    return total
+
+
 def ptp(a, axis=None, out=None, keepdims=False):
     """Largest minus smallest."""
     assert out is None, "programs return what ptp finds"
