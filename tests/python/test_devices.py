@@ -360,3 +360,41 @@ def test_one_state_of_a_loop_is_moved_and_the_rest_stays(target):
     assert traffic_of(compiled, x, y)[0] == 19, "a launch in each iteration"
     agree(x, wanted)
     agree(y, line)
+
+
+def test_products_by_tiles(target):
+    """Sizes that are no multiples of a tile, operands given transposed, stacks of matrices, other types."""
+    @device(target)
+    def products(a, b, c, stack, whole):
+        c[:] = 2 * a @ b + 3 * c
+        return a @ b, (b.T @ a.T).T, stack @ b, whole @ whole.T, np.einsum("ik,kj->ji", a, b)
+
+    random = np.random.default_rng(7)
+    a, b, c, stack = random.random((40, 50)), random.random((50, 33)), random.random((40, 33)), random.random((2, 21, 50))
+    whole = random.integers(0, 9, (35, 18)).astype(np.int32)
+    mine = c.copy()
+    compiled = products.compile(a, b, mine, stack, whole)
+    assert compiled.source.count({"opencl": "__local double", "cuda": "__shared__ double"}[target]) >= 6
+    for one, other in zip(products(a, b, mine, stack, whole), products.f(a, b, c, stack, whole)):
+        assert one.dtype == other.dtype
+        np.testing.assert_allclose(one, other, rtol=1e-12)
+    agree(mine, c)
+
+
+def test_folds_by_blocks(target):
+    """Rows are folded by the threads of a block, columns by a thread each; nobody updates what is one thread's own atomically."""
+    @device(target)
+    def folds(x, y, truths):
+        total = x @ y[0] + x @ y[1]
+        return (np.sum(x, axis=1), np.sum(x, axis=0), np.max(x, axis=1), np.min(x), np.mean(x, axis=-1), np.all(truths, axis=1),
+                np.prod(x[:, :40], axis=1), np.sum(x.reshape(7, 10, -1), axis=(0, 2)), total)
+
+    random = np.random.default_rng(8)
+    x, y = random.random((70, 500)) + 0.5, random.random((2, 500))
+    truths = random.random((9, 300)) > 0.001
+    compiled = folds.compile(x, y, truths)
+    for one, other in zip(folds(x, y, truths), folds.f(x, y, truths)):
+        np.testing.assert_allclose(one, other, rtol=1e-11)
+    kernels = compiled.source[compiled.source.index("The kernels of"):]
+    assert kernels.count("SLUICE_UPDATE") == 1, "all blocks update the smallest of all"
+    assert kernels.count("[128];") >= 6

@@ -38,8 +38,10 @@ std::optional<ExtremeUpdate> extreme_said_by(const ExprPtr& target, const ExprPt
     const std::string name(name_of(call->function));
     if (name != "max" && name != "min") return std::nullopt;
     const std::string beyond = name == "max" ? ">" : "<";
-    if (same(target, call->arguments[0])) return ExtremeUpdate{name, call->arguments[1], "lambda a, b: b if b " + beyond + " a else a"};
-    if (same(target, call->arguments[1])) return ExtremeUpdate{name, call->arguments[0], "lambda a, b: a if a " + beyond + " b else b"};
+    if (same(target, call->arguments[0]))
+        return ExtremeUpdate{name, call->arguments[1], "lambda a, b: a if not b " + beyond + " a else b"};
+    if (same(target, call->arguments[1]))
+        return ExtremeUpdate{name, call->arguments[0], "lambda a, b: b if not a " + beyond + " b else a"};
     return std::nullopt;
 }
 

@@ -16,7 +16,7 @@ std::optional<code::AugAssignStmt> update_said_by(const code::ExprPtr& target, c
 struct ExtremeUpdate {
     std::string function;  ///< `max`
     code::ExprPtr other;
-    std::string resolution;  ///< `lambda a, b: ...`, with what Python makes of NaN: the first stays unless the second is beyond it.
+    std::string resolution;  ///< `lambda a, b: ...`, not a maximum, which NaN is: Python's first stays unless the second is beyond it.
 };
 std::optional<ExtremeUpdate> extreme_said_by(const code::ExprPtr& target, const code::ExprPtr& value);
 

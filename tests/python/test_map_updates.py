@@ -1,0 +1,72 @@
+"""Assignments in maps that read and write one element: where points meet there they are updates, on every target."""
+import numpy as np
+import pytest
+from devices import needs_opencl, on
+
+import sluice
+
+N = sluice.symbol("N")
+
+
+def extremes(x: sluice.float64[N], where: sluice.int64[N], largest: sluice.float64[7], least: sluice.float64[7], sums: sluice.int64[7]):
+    for i in sluice.map[0:N]:
+        largest[where[i]] = max(largest[where[i]], x[i])
+        least[where[i]] = min(x[i], least[where[i]])
+        sums[where[i]] = 1 + sums[where[i]]
+    for i in sluice.map[0:N]:
+        sums[where[i]] = sums[where[i]] - 3
+
+
+def neighbours(x: sluice.float64[N], y: sluice.float64[N]):
+    for i in sluice.map[0:N - 1]:
+        y[i] += x[i]
+        y[i + 1] += x[i + 1]
+
+
+def own(x: sluice.float64[N], y: sluice.float64[N]):
+    for i in sluice.map[0:N]:
+        y[i] = y[i] + x[i]
+        if x[i] > 0.5:
+            y[i] = max(y[i], 2 * x[i])
+
+
+@pytest.mark.parametrize("target", ["cpu", pytest.param("opencl", marks=needs_opencl)])
+def test_points_that_meet(target):
+    random = np.random.default_rng(0)
+    n = 300_000
+    x, where = random.random(n), random.integers(0, 7, n)
+    x[5] = np.nan
+    largest, least, sums = np.full(7, 0.5), np.full(7, 0.5), np.zeros(7, int)
+    on(target, extremes)(x, where, largest, least, sums)
+    for k in range(7):
+        assert largest[k] == np.nanmax(x[where == k]) and least[k] == np.nanmin(x[where == k]) and sums[k] == -2 * (where == k).sum()
+    for program in neighbours, own:
+        x, y = random.random(n), random.random(n)
+        mine = y.copy()
+        on(target, program)(x, mine)
+        expected = y.copy()
+        if program is own:
+            expected = np.where(x > 0.5, np.maximum(y + x, 2 * x), y + x)
+        else:
+            expected[:-1] += x[:-1]
+            expected[1:] += x[1:]
+        np.testing.assert_allclose(mine, expected, rtol=1e-13)
+
+
+def test_what_is_an_update_and_what_not():
+    text = sluice.program(extremes).to_sdfg().text()
+    assert text.count('wcr="lambda a, b: a if not b > a else b"') >= 1 and text.count('wcr="lambda a, b: b if not a < b else a"') >= 1
+    assert text.count("lambda a, b: a + b") >= 2
+    assert "wcr" in sluice.program(neighbours).to_sdfg().text()
+    assert "wcr" not in sluice.program(own).to_sdfg().text(), "each point has an element of its own"
+
+    def max(a, b):
+        return a
+
+    def shadowed(x: sluice.float64[N], y: sluice.float64[1]):
+        for i in sluice.map[0:N]:
+            y[0] = max(y[0], x[i])
+
+    y = np.array([3.0])
+    sluice.program(shadowed)(np.arange(9.0), y)
+    assert y[0] == 3
