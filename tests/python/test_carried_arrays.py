@@ -155,6 +155,9 @@ def ranges(x, n):
         for i in range(a.size):
             a = a[a < 1.95 - 0.003 * i]
             total += i + a.size
+        for v in a:
+            a = a[a < 1.9 - 0.01 * v]
+            total += v
     return total, a
 
 
@@ -168,12 +171,6 @@ def ranges_of_three(x, n):
             b = b[m]
             c = c[m]
             total += i + a.size
-        for v in a:
-            m = a < 1.9 - 0.01 * v
-            a = a[m]
-            b = b[m]
-            c = c[m]
-            total += v
     return total, a, b, c
 
 

@@ -6,11 +6,10 @@ import pathlib
 
 import numpy as np
 import pytest
-from devices import for_each_device, on
+from devices import has_gpu, needs_opencl, on
 
 import sluice
 
-pytestmark = for_each_device
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "bench" / "scoreboard" / "kernels"
 REFUSED = {  # an operation that is a function of the runtime; complex numbers
     "azimint_naive": "B004", "contour_integral": "B004", "mandelbrot2": "B004",
@@ -28,7 +27,11 @@ def flat(value):
     return [] if value is None else [one for part in value for one in flat(part)] if isinstance(value, (tuple, list)) else [np.asarray(value)]
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.py")))
+NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
+ON_CUDA = NAMES[::1 if has_gpu() else 2]  # What stands in for a GPU runs a half; test_cuda_kernels.py compiles all.
+
+
+@pytest.mark.parametrize("name, target", [pytest.param(name, "opencl", marks=needs_opencl) for name in NAMES] + [(name, "cuda") for name in ON_CUDA])
 def test_kernel(name, target):
     reference, compiled = load(name), load(name)
     inputs = reference.inputs(np.random.default_rng(0), *reference.SIZES["tiny"])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import sluice
+import numpy_surface
 from against_numpy import agree, differences
 
 N, M = sluice.symbol("N"), sluice.symbol("M")
@@ -43,7 +44,8 @@ np.add.reduceat(x, np.arange(3))| np.maximum.reduceat(A, [0, 2, 1], axis=0)| np.
 np.cov(A.T)| A.T.sum(axis=1)| A.T.sum(axis=0)| np.max(T.transpose(2, 0, 1), axis=(0, 1))| np.min(T.swapaxes(0, 2), axis=1)| (A.T * 2).mean(axis=1)| (A.T + S[:, :1]).sum(axis=1)| (S + S.T).sum(axis=0)| (S * S.T).max(axis=1)| T.transpose(1, 2, 0).sum(axis=1)| T[:, ::2].transpose(1, 0, 2).sum(axis=1)
 np.logical_or.reduce(A > 0, axis=1)| np.add.accumulate(x)| np.add.accumulate(A, axis=1)| np.multiply.accumulate(x)| np.power.outer(np.abs(x), v)
 """
-EXPRESSIONS = [e.strip() for line in GOOD.strip().splitlines() for e in line.split("| ")]
+ELSEWHERE = {call for table in numpy_surface.SECTIONS.values() for calls in table.values() for call in calls}  # test_numpy_surface.py runs them, or says which test does.
+EXPRESSIONS = [e for line in GOOD.strip().splitlines() for e in map(str.strip, line.split("| ")) if e not in ELSEWHERE]
 
 
 def arguments():

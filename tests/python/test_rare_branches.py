@@ -122,7 +122,8 @@ def test_searches(function):
     program = sluice.program(function)
     for n in (1, 2, 15, 16, 17, 63, 64, 65, 66, 129, 300, 4000):
         for x in vectors(n):
-            assert same(program(x), function(x)), (n, x)
+            if n > 2 or (x.dtype == np.float64 and x.flags.c_contiguous):  # A version each.
+                assert same(program(x), function(x)), (n, x)
 
 
 def test_rows_and_pairs():

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from sluice import CompileError
+from seeds import seeds
 from sluice.schedule import Buffer, Computation, Constant, Input, Update, Var, assume, codegen, init, root
 
 
@@ -228,7 +229,7 @@ def random_schedule(seed):
 
 def test_random_schedules():
     legal = 0
-    for seed in range(40):
+    for seed in seeds(20):
         c, b, reference = random_schedule(seed)
         try:
             graph = codegen([c, b])
@@ -241,7 +242,7 @@ def test_random_schedules():
         graph(x=values, **results)
         for name, expected in reference(values).items():
             assert np.allclose(results[name], expected), (seed, name)
-    assert legal >= 10
+    assert legal >= 5
 
 
 def test_what_is_assumed_is_proven_with_and_checked():

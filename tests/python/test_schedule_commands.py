@@ -4,6 +4,7 @@ import random
 import numpy as np
 import pytest
 
+from seeds import seeds
 from sluice import CompileError
 from sluice.schedule import Buffer, Computation, Constant, Input, Update, Var, codegen, init, root
 
@@ -338,7 +339,7 @@ def random_pipeline(seed):
 
 def test_random_pipelines():
     legal = 0
-    for seed in range(16):
+    for seed in seeds(8):
         c, up, left = random_pipeline(seed)
         try:
             graph = codegen([c])
@@ -352,7 +353,7 @@ def test_random_pipelines():
         doubled = x * 2 + 1
         b = doubled[:n, :n] + doubled[up:up + n, left:left + n]
         assert np.allclose(result, b * 3 + doubled[:n, :n]), seed
-    assert legal >= 5
+    assert legal >= 2
 
 
 @pytest.mark.parametrize("of_input", [True, False])

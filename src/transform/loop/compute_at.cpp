@@ -5,6 +5,8 @@
 // front of the loop fills the transient, which is read in the loop alone, one element at a time, in the same iteration of the loops
 // around both. U4 every dependence is respected: what the statement reads is the same there. The transient keeps what one iteration
 // reads.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "analysis/scop/place.h"
@@ -52,10 +54,13 @@ rewrite::Planned<Relaid> placed_loops(analysis::Placed placed, const PlaceQuesti
 }
 
 rewrite::Planned<Relaid> plan_compute_at(const rewrite::Site& site) {
+    const auto is_transient = [](const auto& entry) { return entry.second.transient; };
+    if (site.text("data").empty() && std::ranges::none_of(site.sdfg().containers, is_transient))
+        return Refusal{.code = "U3", .why = "there is no transient"};  // Known before anything is looked into.
     const poly::Budget budget(kOrderOperations);
-    auto found = ordered_part(site, 'U');
+    auto found = part_of(site, 'U');
     if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
-    const OrderedPart part = std::get<OrderedPart>(std::move(found));
+    const OrderedPart part{std::get<analysis::Scop>(std::move(found)), {}};
     std::string obstacle = "no transient is used by tasklets of the part alone";
     std::optional<Refusal> first;
     const auto tried = [&](const PlaceQuestion& question) {

@@ -56,7 +56,7 @@ std::string loops_of_tree(const analysis::LoopTree& tree) {
     return text.empty() ? "there are no loops" : "the loops are " + text;
 }
 
-rewrite::Planned<OrderedPart> ordered_part(const rewrite::Site& site, char letter) {
+rewrite::Planned<analysis::Scop> part_of(const rewrite::Site& site, char letter) {
     analysis::ModelRoot root = analysis::WholeProgram{};
     if (!is_whole(site)) root = analysis::BlocksRoot{.region = &site.region(), .blocks = {site.match().blocks.front()}};
     analysis::Extracted extracted = analysis::extract(site.sdfg(), root, site.assumptions());
@@ -69,9 +69,16 @@ rewrite::Planned<OrderedPart> ordered_part(const rewrite::Site& site, char lette
     for (const std::string& symbol : scop.assigned)
         if (!is_whole(site) && used_elsewhere(site.sdfg(), site.region(), site.match().blocks.front(), symbol))
             return Refusal{.code = numbered(letter, 2), .why = fmt::format("`{}` is read elsewhere", symbol)};
+    return std::move(*extracted.scop);
+}
+
+rewrite::Planned<OrderedPart> ordered_part(const rewrite::Site& site, char letter) {
+    auto found = part_of(site, letter);
+    if (auto* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
+    auto& scop = std::get<analysis::Scop>(found);
     poly::UnionMap dependences = analysis::dependences(scop);
     if (!dependences.known()) return beyond_order_budget(letter, "what depends on what");
-    return OrderedPart{std::move(*extracted.scop), std::move(dependences)};
+    return OrderedPart{std::move(scop), std::move(dependences)};
 }
 
 std::optional<Refusal> why_not_in_order(const OrderedPart& part, const poly::Schedule& schedule, char letter) {

@@ -33,6 +33,8 @@ struct Reordered {
 };
 
 /// The block that the pattern names, or else the whole graph.
+rewrite::Planned<analysis::Scop> part_of(const rewrite::Site& site, char letter);
+/// The same with what depends on what.
 rewrite::Planned<OrderedPart> ordered_part(const rewrite::Site& site, char letter);
 /// Why the part may not run in this order: a witness where there is one.
 std::optional<rewrite::Refusal> why_not_in_order(const OrderedPart& part, const poly::Schedule& schedule, char letter);
