@@ -492,6 +492,50 @@ def key_error(d, k):
 def value_error(s):
     return int(s)
 
+def squares(xs, most):
+    for x in xs:
+        if x > most:
+            return
+        yield x * x
+
+
+def countdown(n):
+    while n > 0:
+        yield n
+        n -= 1
+
+
+@case(([1, 2, 3], 9), ([1, 9, 2], 4), ([5], 0))
+def generated(xs, most):
+    pairs = []
+    for k in countdown(len(xs)):
+        pairs.append((k, sum(squares(xs, most))))
+    return list(squares(xs, most)), {x: str(x) for x in squares(xs, most)}, sorted(squares(xs, 2), reverse=True), pairs, [x + 1 for x in countdown(3)]
+
+class Missing(Exception):
+    pass
+
+@case(("The cat. the dog, a cat!", "cat"), ("..a..", "b"), ("", ""), ("abc", "x"))
+def exceptions_with_computed_texts(text, word):
+    counts = {}
+    for one in text.lower().split():
+        one = one.strip(".,!")
+        counts[one] = counts.get(one, 0) + 1
+    if not word:
+        raise ValueError("no word in " + repr(text), len(text))
+    if word not in counts:
+        if len(counts) > 1:
+            raise Missing(f"{word} of {sorted(counts)}")
+        raise KeyError("no " + word)
+    assert counts[word] > 1, "only one " + word
+    return counts, text.lstrip("T.").rstrip("!."), word.strip("")
+
+@case(({"a": 1}, [1, 2], [2, 5]), ({"k": 7, "b": 2}, [3], []))
+def merged(d, xs, ys):
+    more = {**d, "k": 1, **{"z": 3}}
+    more["y"] = len(d)
+    return more, d | {"k": 1}, sorted(set(xs).union(ys, [7])), sorted(set(xs).difference(ys, [1])), sorted({1, 2}.intersection(xs, ys))
+
 MORSE = {"S": "...", "O": "---", "E": "."}
 ROWS = [["a", "b"], ["c"]]
 

@@ -50,8 +50,11 @@ void ArrayProgram::refuse_flat() const {
 }
 
 std::string ArrayProgram::fresh_label(const std::string& base) {
-    std::string label = base;
-    for (int suffix = 0; !labels_.insert(label).second; ++suffix) label = base + "_" + std::to_string(suffix);
+    const auto [known, added] = labels_.try_emplace(base, 0);
+    if (added) return base;
+    std::string label;
+    do label = base + "_" + std::to_string(known->second++);
+    while (!labels_.try_emplace(label, 0).second);
     return label;
 }
 

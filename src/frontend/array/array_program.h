@@ -218,7 +218,7 @@ protected:
     std::set<std::string> defined_symbols_;  ///< Given a value inside this SDFG.
     std::set<std::string> map_params_;       ///< Parameters of the scopes around this SDFG, and of the scope being planned.
     std::map<std::string, std::string> view_of_;
-    std::set<std::string> labels_;
+    std::map<std::string, int> labels_;  ///< Each with the number of the next one that begins with it.
     symbolic::Assumptions assumptions_;
     std::optional<Target> hint_;            ///< Where the value of the expression that is being evaluated will be assigned.
     std::string name_;                      ///< The name that it will be bound to.

@@ -245,9 +245,12 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         const std::optional<DType> computed = name == "sum" ? std::optional(type) : std::nullopt;
         const ExprPtr start = name == "sum" ? arguments.find("start") : nullptr;
         const bool in_order = name == "sum" && Numbers(*this).adds_in_order(value);
-        if (in_order && start) return Numbers(*this).sum_in_order(value, evaluate(start), span);
+        const bool some = value.shape[0].is_integer() && value.shape[0].integer() > 0;
+        const std::optional<Value> first = in_order && start ? std::optional(evaluate(start)) : std::nullopt;
+        if (first && !(first->type == Type{Scalar::Int64, true})) return Numbers(*this).sum_in_order(value, *first, span);
         const Reduction how{.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = computed};
-        Value result = in_order ? Numbers(*this).sum_in_order(value, integer(0), span) : reduce(value, name, how, span);
+        Value result =
+            in_order ? Numbers(*this).sum_in_order(value, first.value_or(integer(0)), span) : reduce(value, name, how, span);
         if (name != "sum") result.type.weak = true;
         if (name == "sum" && !value.list.empty()) {
             const ListColumn& column = context_.lists.at(value.list).columns.at(0);
@@ -258,16 +261,15 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
             if (!result.which && result.rank() == 0) Lists(*this).tell_sum_of_none(result, value.shape[0], span);
         }
         if (name == "sum" && result.type.weak) Overflow(*this).check_sum(value, span);
-        const bool some = value.shape[0].is_integer() && value.shape[0].integer() > 0;
         if (name == "sum" && !start && !list && value.list.empty() && result.rank() == 0 && !some)  // Of nothing, it is Python's 0.
             TypesByPath(*this).add_choice(result, {result, integer(0)}, span);
         if (name == "sum" && result.rank() > 0 && !some)
             require(make_compare(ir::to_code(value.shape[0]), CompareOp::Gt, make_integer(0), span),
                     "NotImplementedError: a sum of no arrays, which is a number", span, {"raised", {}});
-        if (!start) return result;
-        const Value first = evaluate(start);
-        Overflow(*this).check(BinaryExpr{BinaryOp::Add, start, arguments.at("iterable")}, first, result, span);
-        return binary(BinaryOp::Add, first, result, span);
+        if (!start || first) return result;
+        const Value begin = evaluate(start);
+        Overflow(*this).check(BinaryExpr{BinaryOp::Add, start, arguments.at("iterable")}, begin, result, span);
+        return binary(BinaryOp::Add, begin, result, span);
     }
     if (name == "complex") {
         const std::vector<Value> parts =

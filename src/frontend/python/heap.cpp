@@ -17,7 +17,8 @@ using namespace code;
 
 namespace {
 
-constexpr const char* kLine = "  # line ";  ///< Behind what is written, the line that it is of.
+constexpr const char* kRaised = "RuntimeError";  ///< For whatever Python raises then.
+constexpr const char* kLine = "  # line ";       ///< Behind what is written, the line that it is of.
 
 }  // namespace
 
@@ -66,7 +67,7 @@ void HeapWriter::require_iterated(const ExprPtr& e, bool iterated, Scope& scope)
     const std::string plain(name_of(call->function)), known = known_function(call->function, scope);
     const bool of_library = known.starts_with("itertools.") || known.starts_with("collections.") || known.starts_with("functools.");
     const bool view = method && known.empty() && kViews.contains(method->name) && call->arguments.empty();
-    if (!iterated && (kMaking.contains(known) || known.starts_with("itertools.") || view))
+    if (!iterated && (generator_of(e, scope) || kMaking.contains(known) || known.starts_with("itertools.") || view))
         throw NotOfHeap{"an iterator that is kept"};
     const bool takes = kTaking.contains(known) || kTaking.contains(plain) || of_library ||
                        (method && known.empty() && kTakingMethods.contains(method->name));
@@ -77,6 +78,12 @@ void HeapWriter::require_iterated(const ExprPtr& e, bool iterated, Scope& scope)
 
 void HeapWriter::write(const StmtPtr& one, Scope& scope, Lines& out) {
     const auto* loop = std::get_if<ForStmt>(&one->node);
+    if (loop) require_apart(*loop, scope);
+    const auto* raised = std::get_if<AssertStmt>(&one->node);
+    if (raised && raises_in_python()) {
+        if (raised->raises) return out.push_back(std::string("raise ") + kRaised);
+        return out.push_back("assert " + truth(raised->condition, scope, out));
+    }
     if (!std::holds_alternative<FunctionStmt>(one->node))
         for_each_expr(*one, [&](const ExprPtr& e) { require_iterated(e, loop && e == loop->iterable, scope); });
     std::visit(

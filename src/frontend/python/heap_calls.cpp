@@ -1,6 +1,7 @@
 // What calls of Python's functions, of its modules and of methods give: types for heap_types.cpp.
 #include <algorithm>
 
+#include "code/displays.h"
 #include "code/encoded.h"
 #include "code/print.h"
 #include "code/walk.h"
@@ -76,6 +77,15 @@ void HeapTypes::infer_call(const ExprPtr& e, const CallExpr& n, Type type, Scope
         const Type pair = element_of(n.arguments.at(0), scope);
         if (is(pair, HeapKind::Unknown)) return;
         return flow(part(pair, 0), part(type, 0)), flow(part(pair, 1), part(type, 1));
+    }
+    if (plain == kMergedOf) {  // `{**d, "k": v}`
+        if (is(type, HeapKind::Unknown)) unify(fresh(HeapKind::Dict, {fresh(), fresh()}), type);
+        for (const ExprPtr& one : n.arguments)
+            if (const Type merged = infer(one, scope); is(merged, HeapKind::Dict))
+                unify_elements(merged, type);
+            else if (!is(merged, HeapKind::Unknown))
+                throw NotOfHeap{"`**` of this value"};
+        return;
     }
     if (Routine* called = function_named(plain, scope)) {
         const auto& parameters = called->statement->parameters;
@@ -431,9 +441,9 @@ void HeapTypes::infer_method(const AttributeExpr& method, const CallExpr& n, Typ
                                                               {"update", {1}},
                                                               {"add", {1}},
                                                               {"discard", {1}},
-                                                              {"union", {1}},
-                                                              {"difference", {1}},
-                                                              {"intersection", {1}},
+                                                              {"union", {kAny}},
+                                                              {"difference", {kAny}},
+                                                              {"intersection", {kAny}},
                                                               {"issubset", {1}},
                                                               {"issuperset", {1}},
                                                               {"isdisjoint", {1}},
@@ -558,8 +568,10 @@ void HeapTypes::infer_method(const AttributeExpr& method, const CallExpr& n, Typ
         if (is_one_of({"add", "remove", "discard"})) return flow(argument(0), part(object)), none();
         if (is_one_of({"update"})) return element_into(n.arguments.at(0), part(object), scope), none();
         if (name == "clear") return none();
-        if (is_one_of({"union", "intersection", "difference", "symmetric_difference"}))
-            return element_into(n.arguments.at(0), part(object), scope), like(object, type);
+        if (is_one_of({"union", "intersection", "difference", "symmetric_difference"})) {
+            for (const ExprPtr& one : n.arguments) element_into(one, part(object), scope);
+            return like(object, type);
+        }
         if (name == "copy") return flow(object, type);
         if (is_one_of({"issubset", "issuperset", "isdisjoint"}))
             return element_into(n.arguments.at(0), part(object), scope), flow(number(kTruth), type);

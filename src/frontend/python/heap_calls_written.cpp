@@ -441,6 +441,8 @@ std::string HeapWriter::of_text(const std::string& name, const std::string& s, c
     if (name == "strip" && all.empty()) return call("strip", ", True, True");
     if (name == "lstrip" && all.empty()) return call("strip", ", True, False");
     if (name == "rstrip" && all.empty()) return call("strip", ", False, True");
+    if ((name == "strip" || name == "lstrip" || name == "rstrip") && all.size() == 1)
+        return call("trim", ", " + all[0] + (name == "rstrip" ? ", False" : ", True") + (name == "lstrip" ? ", False" : ", True"));
     if (name == "replace" && all.size() == 2) return call("replace", ", " + all[0] + ", " + all[1]);
     if (name == "startswith" && all.size() == 1) return call("starts", ", " + all[0] + ", 0");
     if (name == "endswith" && all.size() == 1) {

@@ -31,6 +31,8 @@ std::vector<HeapWriter::Source> HeapWriter::sources_of(const ExprPtr& iterable, 
         for (Source& source : all) source.alone = source.alone && (name == "enumerate" || name == "reversed");
         return all;
     }
+    if (generator_of(iterable, scope))
+        for (const ExprPtr& one : call->arguments) add(one, true);
     if (!name.empty() || !types_known(iterable)) return {};
     const auto* of = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
     const bool view = of && call->arguments.empty() && types_known(of->object) && is(type_of(of->object), HeapKind::Dict) &&

@@ -166,7 +166,13 @@ std::string HeapWriter::of_table(const std::string& name, Type object, const std
                                                                 {"difference", BinaryOp::Sub},
                                                                 {"symmetric_difference", BinaryOp::BitXor}};
         const auto op = kOperators.find(name);
-        if (n.arguments.size() != 1) throw NotOfHeap{"the method " + name};
+        if (n.arguments.size() != 1) {
+            if (op == kOperators.end() || n.arguments.empty()) throw NotOfHeap{"the method " + name};
+            std::string all = d;
+            for (const ExprPtr& one : n.arguments)
+                all = kept(of_table(name, object, all, CallExpr{n.function, {one}, {}}, type, scope, out), out);
+            return all;
+        }
         const bool made = !is(type_of(n.arguments[0]), HeapKind::Set);
         const std::string other = kept(made ? text_function("new") + "()" : value(n.arguments[0], scope, out), out);
         if (made) fill_table(object, other, n.arguments[0], scope, out);

@@ -210,6 +210,25 @@ const std::vector<HeapFunction> kTextFunctions = {
         end -= 1
     return __h_slice(s, begin, 1, end - begin)
 )"},
+    {"trim", R"(def __h_trim(s, of, left, right):
+    begin = 0
+    end = __h_length(s)
+    while left and begin < end:
+        if not __h_has(of, __h_point(s, begin)):
+            break
+        begin += 1
+    while right and begin < end:
+        if not __h_has(of, __h_point(s, end - 1)):
+            break
+        end -= 1
+    return __h_slice(s, begin, 1, end - begin)
+)"},
+    {"has", R"(def __h_has(of, c):
+    for k in range(__h_length(of)):
+        if __h_point(of, k) == c:
+            return True
+    return False
+)"},
     {"words", R"(def __h_words(s):
     n = __h_length(s)
     BEGIN.append(0)

@@ -159,11 +159,14 @@ HeapTypes::Type HeapTypes::type_of(const ExprPtr& e) {
 }
 
 // ---- names ----------------------------------------------------------------------------------------------------------------
-HeapTypes::Routine& HeapTypes::function_of(const FunctionStmt& statement, const Bindings& globals, Scope* outer) {
-    const auto [at, added] = functions_.try_emplace(&statement);
+HeapTypes::Routine& HeapTypes::function_of(const FunctionStmt& given, const Bindings& globals, Scope* outer) {
+    const auto [at, added] = functions_.try_emplace(&given);
     Routine& made = at->second;
     if (!added) return made;
     const bool main = functions_.size() == 1;
+    made.generates = !main && !outer && yields(given.body);
+    if (made.generates) generators_.push_back(with_list_of_yielded(given));
+    const FunctionStmt& statement = made.generates ? generators_.back() : given;
     made.statement = &statement;
     made.globals = &globals;
     made.name = outer || main ? statement.name : "__h_" + statement.name;
@@ -350,7 +353,7 @@ void HeapTypes::infer(const StmtPtr& one, Scope& scope) {
                    },
                    [&](const AssertStmt& s) {
                        if (s.condition) infer(s.condition, scope);
-                       if (!s.message) return;
+                       if (!s.message || raises_in_python()) return;
                        const auto* call = std::get_if<CallExpr>(&s.message->node);
                        if (!s.raises) return infer_sentence(s.message, scope);
                        for (const ExprPtr& part : call ? call->arguments : std::vector<ExprPtr>()) infer_sentence(part, scope);

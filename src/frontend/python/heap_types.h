@@ -22,6 +22,10 @@ struct NotOfHeap {
     Span where = {};  ///< Of the statement that has it.
 };
 /// What `work` refuses is in this statement, unless it is in one inside of it.
+/// Whether it is the body of a generator.
+bool yields(const code::Body& body);
+/// A generator as a function that returns the list of all that it yields. Throws NotOfHeap where it returns a value.
+code::FunctionStmt with_list_of_yielded(const code::FunctionStmt& generator);
 void placed(const code::StmtPtr& one, const std::function<void()>& work);
 
 enum class HeapKind : std::uint8_t { Unknown, Number, None, Text, List, Queue, Row, Tuple, Dict, Set, Other };
@@ -63,7 +67,8 @@ protected:
         std::string name;
         Scope scope;
         Type result;
-        bool caches = false;  ///< lru_cache
+        bool caches = false;     ///< lru_cache
+        bool generates = false;  ///< A generator: it returns the list of all that it yields.
         std::map<std::string, Routine*> inner;
     };
 
@@ -82,6 +87,8 @@ protected:
     bool is_object(Type type) const;
     bool holds_objects(Type type) const;
     Type type_of(const code::ExprPtr& e);
+    /// Where it ends with an exception, the call is made again by Python, which knows what that says.
+    bool raises_in_python() const { return !given_.empty(); }
     bool types_known(const code::ExprPtr& e) const { return types_.contains(e.get()); }
     Variable* variable(const std::string& name, Scope& scope);
     Routine* function_named(const std::string& name, Scope& scope);
@@ -102,6 +109,7 @@ protected:
     std::map<const code::FunctionStmt*, Routine> functions_;
     std::vector<Routine*> order_;  ///< As they were found.
     Routine* entry_ = nullptr;
+    std::deque<code::FunctionStmt> generators_;  ///< As functions that return lists.
 
 private:
     Type number(unsigned numbers);

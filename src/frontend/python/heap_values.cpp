@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "code/displays.h"
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
@@ -494,6 +495,11 @@ std::string HeapWriter::call(const ExprPtr& e, const CallExpr& n, Type type, Sco
         return all.empty() ? literal("") : all;
     }
     const std::string plain(name_of(n.function));
+    if (plain == kMergedOf) {
+        const std::string merged = kept(text_function("new") + "()", out);
+        for (const ExprPtr& one : n.arguments) fill_pairs(type, merged, one, scope, out);
+        return merged;
+    }
     if (plain == "{}" || plain == "{:}") {
         const std::string made = kept(text_function("new") + "()", out);
         const auto* all = n.arguments.size() == 1 ? std::get_if<ListExpr>(&n.arguments[0]->node) : nullptr;

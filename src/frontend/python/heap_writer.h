@@ -152,6 +152,8 @@ private:
     void write(const code::StmtPtr& one, Scope& scope, Lines& out);
     void update(const code::AugAssignStmt& s, Scope& scope, Lines& out);
     std::string sentence(const code::ExprPtr& e, Scope& scope, Lines& out);
+    const Routine* generator_of(const code::ExprPtr& e, Scope& scope);
+    void require_apart(const code::ForStmt& s, Scope& scope);
     void require_iterated(const code::ExprPtr& e, bool iterated, Scope& scope);
     void add_return(const code::ExprPtr& value, Scope& scope, Lines& out);
     void define(Routine& function, Lines& out);
