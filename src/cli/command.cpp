@@ -82,7 +82,8 @@ void run_pipeline(driver::Session& session, const PipelineSettings& settings, dr
                   const std::string& size_class) {
     watch(session, settings);
     const driver::Level level = driver::chosen_level(settings.level, otherwise);
-    if (level != driver::Level::Decide) driver::run_tuned(session, level, size_class, target::named(settings.target).device).or_fail();
+    if (level != driver::Level::Decide)
+        driver::run_tuned(session, level, size_class, target::named(settings.target).device).or_fail();
     if (settings.time) print_times(session);
 }
 

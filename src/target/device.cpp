@@ -224,8 +224,8 @@ private:
 }  // namespace
 
 bool has_device_parts(const ir::Sdfg& sdfg) {
-    bool found = std::ranges::any_of(sdfg.containers,
-                                     [](const auto& entry) { return entry.second.storage == ir::Storage::GPU_Global; });
+    bool found =
+        std::ranges::any_of(sdfg.containers, [](const auto& entry) { return entry.second.storage == ir::Storage::GPU_Global; });
     ir::for_each_state(sdfg.body, [&](const ir::State& state) {
         for (auto [id, node] : state.nodes) {
             const auto* map = std::get_if<ir::MapEntry>(&node.kind);

@@ -11,8 +11,8 @@
 
 namespace sluice::target {
 
-/// Has the graph, or one nested in it, a map with schedule GPU_Device or a container in GPU_Global? What threads of a block share is
-/// no part by itself.
+/// Has the graph, or one nested in it, a map with schedule GPU_Device or a container in GPU_Global? What threads of a block share
+/// is no part by itself.
 bool has_device_parts(const ir::Sdfg& sdfg);
 /// What lies where the part that uses it cannot reach it (L026), and what no kernel holds (L025), each with its place. The device
 /// has the schedule GPU_Device, and the memory GPU_Global and, of a block, GPU_Shared. Library nodes have been expanded.

@@ -8,10 +8,10 @@ import sluice
 N = sluice.symbol("N")
 
 
-def extremes(x: sluice.float64[N], where: sluice.int64[N], largest: sluice.float64[7], least: sluice.float64[7], sums: sluice.int64[7]):
+def extremes(x: sluice.float64[N], w: sluice.float64[N], where: sluice.int64[N], largest: sluice.float64[7], least: sluice.float64[7], sums: sluice.int64[7]):
     for i in sluice.map[0:N]:
         largest[where[i]] = max(largest[where[i]], x[i])
-        least[where[i]] = min(x[i], least[where[i]])
+        least[where[i]] = min(w[i], least[where[i]])
         sums[where[i]] = 1 + sums[where[i]]
     for i in sluice.map[0:N]:
         sums[where[i]] = sums[where[i]] - 3
@@ -34,12 +34,12 @@ def own(x: sluice.float64[N], y: sluice.float64[N]):
 def test_points_that_meet(target):
     random = np.random.default_rng(0)
     n = 300_000
-    x, where = random.random(n), random.integers(0, 7, n)
-    x[5] = np.nan
+    x, w, where = random.random(n), random.random(n), random.integers(0, 7, n)
+    x[5] = np.nan  # which Python's max(a, x) passes over
     largest, least, sums = np.full(7, 0.5), np.full(7, 0.5), np.zeros(7, int)
-    on(target, extremes)(x, where, largest, least, sums)
+    on(target, extremes)(x, w, where, largest, least, sums)
     for k in range(7):
-        assert largest[k] == np.nanmax(x[where == k]) and least[k] == np.nanmin(x[where == k]) and sums[k] == -2 * (where == k).sum()
+        assert largest[k] == np.nanmax(x[where == k]) and least[k] == w[where == k].min() and sums[k] == -2 * (where == k).sum()
     for program in neighbours, own:
         x, y = random.random(n), random.random(n)
         mine = y.copy()

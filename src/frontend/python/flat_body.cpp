@@ -99,7 +99,8 @@ void FlatBody::assign(const ExprPtr& target, const ExprPtr& value) {
     if (const auto update = t_.has_effects(target) ? std::nullopt : update_said_by(target, value))
         return augmented(*update, target->span);
     const Target place = t_.target_of(target);
-    if (const auto extreme = extreme_said_by(target, value); extreme && !t_.bindings_.contains(extreme->function) && t_.points_meet(place))
+    if (const auto extreme = extreme_said_by(target, value);
+        extreme && !t_.bindings_.contains(extreme->function) && t_.points_meet(place))
         return write(place, t_.evaluate(extreme->other), extreme->resolution);
     write(place, t_.evaluate(value), {});
 }

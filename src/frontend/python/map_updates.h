@@ -16,12 +16,13 @@ std::optional<code::AugAssignStmt> update_said_by(const code::ExprPtr& target, c
 struct ExtremeUpdate {
     std::string function;  ///< `max`
     code::ExprPtr other;
-    std::string resolution;  ///< `lambda a, b: ...`, not a maximum, which NaN is: Python's first stays unless the second is beyond it.
+    std::string
+        resolution;  ///< `lambda a, b: ...`, not a maximum, which NaN is: Python's first stays unless the second is beyond it.
 };
 std::optional<ExtremeUpdate> extreme_said_by(const code::ExprPtr& target, const code::ExprPtr& value);
 
-/// Does the body assign or update elements of one array at two different places, `A[i] += x` and `A[i + 1] += x`? What is one point's
-/// own at either may be another's at both.
+/// Does the body assign or update elements of one array at two different places, `A[i] += x` and `A[i + 1] += x`? What is one
+/// point's own at either may be another's at both.
 bool updates_several_places(const code::Body& body);
 
 }  // namespace sluice::frontend
