@@ -7,7 +7,6 @@
 #include "driver/session.h"
 #include "driver/settings.h"
 #include "driver/tuning/store.h"
-#include "target/target.h"
 
 namespace nb = nanobind;
 
@@ -28,7 +27,7 @@ ir::Sdfg optimised(Graph& graph, driver::Level level, const std::string& size_cl
     if (level == driver::Level::Decide || graph.forms.one_function) return graph.sdfg;
     if (graph.forms.one_memory && level == driver::Level::O3) level = driver::Level::O2;
     driver::Session session(graph.sdfg, transformations());
-    driver::run_tuned(session, level, size_class, target::named(target).device).or_fail();
+    driver::run_tuned(session, level, size_class, target).or_fail();
     return session.program();
 }
 

@@ -13,7 +13,6 @@
 #include "driver/targets/target.h"
 #include "driver/tuning/store.h"
 #include "ir/text.h"
-#include "target/target.h"
 
 namespace sluice::cli {
 
@@ -82,8 +81,7 @@ void run_pipeline(driver::Session& session, const PipelineSettings& settings, dr
                   const std::string& size_class) {
     watch(session, settings);
     const driver::Level level = driver::chosen_level(settings.level, otherwise);
-    if (level != driver::Level::Decide)
-        driver::run_tuned(session, level, size_class, target::named(settings.target).device).or_fail();
+    if (level != driver::Level::Decide) driver::run_tuned(session, level, size_class, settings.target).or_fail();
     if (settings.time) print_times(session);
 }
 

@@ -48,16 +48,19 @@ void run_unsized_maps_on_host(rewrite::Session& session) {
     while (const auto match = next()) session.apply("MapToForLoop", *match).or_fail();
 }
 
-/// Does the inner map of a perfect nest only add up, by an operator that begins somewhere, elements that stay the same in it? The
-/// threads of a block share what is theirs already.
+/// Does the inner map of a perfect nest only add up, by an operator that begins somewhere, elements that stay the same in it? What
+/// blocks and their threads share by the graph stays as it is.
 bool is_fold(const ir::Sdfg& root, const rewrite::Match& nest) {
     const ir::Sdfg& sdfg = rewrite::sdfg_at(root, nest.place);
     const ir::State& state = rewrite::state_at(root, nest.place);
     const ir::Adjacency adjacency(state);
     const analysis::ScopeTree scopes(state, adjacency);
-    const auto &outer = std::get<ir::MapEntry>(state.nodes[nest.nodes.front()].kind),
-               &inner = std::get<ir::MapEntry>(state.nodes[nest.nodes.back()].kind);
-    if (outer.schedule == ir::Schedule::GPU_ThreadBlock) return false;
+    const auto& inner = std::get<ir::MapEntry>(state.nodes[nest.nodes.back()].kind);
+    for (auto [id, node] : state.nodes)
+        if (const auto* map = std::get_if<ir::MapEntry>(&node.kind);
+            map && map->schedule == ir::Schedule::GPU_ThreadBlock &&
+            (id == nest.nodes.front() || scopes.encloses(nest.nodes.back(), id)))
+            return false;
     return std::ranges::all_of(adjacency.in(scopes.exit_of(nest.nodes.back())), [&](ir::EdgeId id) {
         const ir::Memlet& memlet = state.edges[id].memlet;
         const ir::Container* container = memlet.wcr && memlet.subset ? ir::find_container(sdfg, memlet.data) : nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/query.h"
 #include "loop/identifier.h"
 #include "lower/maps.h"
 
@@ -9,8 +10,12 @@ namespace sluice::lower {
 
 namespace {
 
-/// DaCe's default_block_size.
-constexpr std::int64_t kThreads = 32;
+/// Threads of a block along x, y and z. A multiprocessor runs 32 blocks and 2,048 threads at most: blocks of one warp leave half of
+/// it idle (32 x 1 x 1, DaCe's default_block_size, took twice the time of 256 threads on an H100).
+constexpr std::int64_t kThreads = 256, kRow = 32;
+std::array<Expr, 3> usual_block(std::ptrdiff_t axes) {
+    return axes > 1 ? std::array<Expr, 3>{kRow, kThreads / kRow, 1} : std::array<Expr, 3>{kThreads, 1, 1};
+}
 /// Where all threads update one element, each adds up what it has first: blocks along x and the other axes.
 constexpr std::int64_t kReducingBlocks = 64, kReducingRows = 4;
 /// Threads of a block that combine what they have added up.
@@ -114,7 +119,7 @@ bool adds_up_rows(const StateContext& state, NodeId entry, std::size_t level) {
     for (const Expr* bound : {&range.begin, &range.end, &range.step})
         if (!is_index(state, *bound)) return false;
     const auto length = symbolic::ceil_divide(range.end - range.begin, range.step).constant();
-    if (!has_direction(state.function, resolve(state.function, range.step)) || (length && *length < kThreads)) return false;
+    if (!has_direction(state.function, resolve(state.function, range.step)) || (length && *length < kRow)) return false;
     return rows_along(state, entry, map.params[last]) > rows_along(state, entry, map.params[level - 1]);
 }
 
@@ -176,7 +181,7 @@ LaunchPlan plan_launch(StateContext& state, NodeId entry, const std::vector<Plan
     if (!thread_maps.empty() && map.gpu_block_size.empty())
         plan.launch.block = threads_of(state, entry, thread_maps);
     else if (map.gpu_block_size.empty())
-        plan.launch.block[0] = kThreads;
+        plan.launch.block = usual_block(std::ranges::count_if(plan.axes, [](const auto& axis) { return axis.has_value(); }));
     if (thread_maps.empty()) let_blocks_combine(state, entry, accumulators, plan);
     for (std::size_t axis = 0; axis < std::min<std::size_t>(map.gpu_block_size.size(), 3); ++axis)
         plan.launch.block[axis] = map.gpu_block_size[axis];
@@ -264,7 +269,7 @@ void launch_loops(StateContext& state, std::vector<loop::For> loops, Body inner,
     FunctionContext& function = state.function;
     loop::Launch launch;
     launch.kernel = function.module.function_names.fresh(loop::identifier(function.sdfg.name + "_" + name));
-    launch.block[0] = loops.empty() ? 1 : kThreads;
+    if (!loops.empty()) launch.block = usual_block(std::ssize(loops));
     std::size_t number = 0;
     for (; !loops.empty(); loops.pop_back()) {
         loop::For& loop = loops.back();
@@ -293,9 +298,12 @@ void share_in_block(std::vector<loop::For> loops, Body inner, FunctionContext& f
         loops.back().variable = function.names.fresh("one");
         loops.back().begin = 0, loops.back().end = 1;
     }
-    loops.back().mode = loop::LoopMode::Axis;
-    loops.back().level = loop::AxisLevel::Thread;
-    for (; !loops.empty(); loops.pop_back()) {
+    for (std::size_t number = 0; !loops.empty(); ++number, loops.pop_back()) {
+        if (number < 3) {
+            loops.back().mode = loop::LoopMode::Axis;
+            loops.back().level = loop::AxisLevel::Thread;
+            loops.back().axis = number;
+        }
         loops.back().body = std::move(inner);
         inner = {};
         emit(inner, std::move(loops.back()));

@@ -27,7 +27,7 @@ void bind_scalars(StateContext& state, NodeId entry, ScopedBindings& bindings, B
 /// The same of one container, if it is such a scalar.
 void bind_scalar(StateContext& state, const std::string& name, ScopedBindings& bindings, Body& body);
 /// A map with schedule GPU_Device, as far as its accumulators lie inside of what is shared. Its last dimensions are shared, at most
-/// three: by the threads of all blocks (of gpu_block_size, or 32), or by blocks, whose threads share GPU_ThreadBlock maps inside.
+/// three: by the threads of all blocks (of gpu_block_size, or 256), or by blocks, whose threads share GPU_ThreadBlock maps inside.
 /// Where rows that lie in memory one element after the other are added up, a block has a row, and its threads the elements.
 LaunchPlan plan_launch(StateContext& state, NodeId entry, const std::vector<PlannedAccumulator>& accumulators);
 /// A map with schedule GPU_ThreadBlock: axes only.
@@ -45,7 +45,7 @@ void combine_in_block(StateContext& state, NodeId exit, const PlannedAccumulator
 void launch_loops(StateContext& state, std::vector<loop::For> loops, Body inner, const std::string& name, NodeId at, Body& body);
 /// Do the threads of a block come here together, to share what is done?
 bool block_shares(const FunctionContext& function);
-/// The same work by the threads of the block around, the innermost loop shared, and a barrier behind it.
+/// The same work by the threads of the block around, the innermost loops shared, at most three, and a barrier behind it.
 void share_in_block(std::vector<loop::For> loops, Body inner, FunctionContext& function, Body& body);
 
 }  // namespace sluice::lower

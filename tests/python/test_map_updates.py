@@ -58,6 +58,7 @@ def test_what_is_an_update_and_what_not():
     assert text.count('wcr="lambda a, b: a if not b > a else b"') >= 1 and text.count('wcr="lambda a, b: b if not a < b else a"') >= 1
     assert text.count("lambda a, b: a + b") >= 2
     assert "wcr" in sluice.program(neighbours).to_sdfg().text()
+    assert sluice.program(neighbours).compile(np.ones(9), np.ones(9)).source.count("#pragma omp atomic") == 2, "of other points too"
     assert "wcr" not in sluice.program(own).to_sdfg().text(), "each point has an element of its own"
 
     def max(a, b):
@@ -70,3 +71,18 @@ def test_what_is_an_update_and_what_not():
     y = np.array([3.0])
     sluice.program(shadowed)(np.arange(9.0), y)
     assert y[0] == 3
+
+
+def test_places_that_are_apart_stay_plain():
+    def coordinates(v: sluice.float64[N, 3], x: sluice.float64[N, 3]):
+        for i in sluice.map[0:N]:
+            x[i, 0] += v[i, 0]
+            x[i, 1] **= 2
+            x[i, 2] = x[i, 2] - v[i, 1]
+
+    assert "wcr" not in sluice.program(coordinates).to_sdfg().text()
+    random = np.random.default_rng(1)
+    v, x = random.random((9, 3)), random.random((9, 3))
+    expected = np.stack((x[:, 0] + v[:, 0], x[:, 1] ** 2, x[:, 2] - v[:, 1]), axis=1)
+    sluice.program(coordinates)(v, x)
+    np.testing.assert_allclose(x, expected, rtol=1e-14)

@@ -95,7 +95,7 @@ def test_formats(tmp_path, numbers, formats):
         for number in numbers:
             with pytest.raises(ValueError) as raised:
                 program(number)
-            assert str(raised.value).splitlines()[0].partition("ValueError: ")[2] == "|".join(format(number, one) for one in some)
+            assert str(raised.value).splitlines()[0].endswith("|".join(format(number, one) for one in some))
 
 
 @pytest.mark.parametrize("text", ["{x:.3n}", "{x!a}", "{x:d}", "{x=}", "{x:{n}}", "{z:.2f}"])

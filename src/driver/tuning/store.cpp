@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <fstream>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include "driver/settings.h"
 #include "driver/targets/toolchain.h"
 #include "ir/text.h"
+#include "target/target.h"
 
 namespace sluice::driver {
 
@@ -81,8 +83,10 @@ bool may_be_tuned(const std::string& name) {
     return false;
 }
 
-Result<bool> run_tuned(Session& session, Level level, const std::string& size_class, bool device) {
+Result<bool> run_tuned(Session& session, Level level, const std::string& size_class, const std::string& where) {
     return capture([&] {
+        const auto device =
+            std::ranges::any_of(target::targets(), [&](const target::Target& one) { return one.name == where && one.device; });
         if (!device && level == Level::O3 && is_tuned(session.program(), size_class)) {
             const fs::path file = file_of(*tuned_folder(), session.program(), size_class);
             std::ostringstream text;

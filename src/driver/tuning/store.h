@@ -27,9 +27,9 @@ bool is_tuned(const ir::Sdfg& given, const std::string& size_class);
 /// Is one kept for any program of this name? Quickly answered where nobody has tuned.
 bool may_be_tuned(const std::string& name);
 
-/// Runs the pipeline, of a device where the program is for one. At -O3 a recipe that was kept for the program, this class and this
+/// Runs the pipeline, of a device where the target has one. At -O3 a recipe that was kept for the program, this class and this
 /// processor is replayed instead; where it does not fit any more, as after an update of Sluice, the pipeline runs all the same.
 /// True: the recipe was replayed. Errors: as of Session::run.
-Result<bool> run_tuned(Session& session, Level level, const std::string& size_class = {}, bool device = false);
+Result<bool> run_tuned(Session& session, Level level, const std::string& size_class = {}, const std::string& where = "cpu");
 
 }  // namespace sluice::driver

@@ -96,12 +96,12 @@ void FlatBody::assign(const ExprPtr& target, const ExprPtr& value) {
         return set_local(std::string(name), result, target->span);
     }
     if (!std::holds_alternative<SubscriptExpr>(target->node) || Masks(t_).stand_in(target)) throw NotFlat{};
-    if (const auto update = t_.has_effects(target) ? std::nullopt : update_said_by(target, value))
-        return augmented(*update, target->span);
     const Target place = t_.target_of(target);
-    if (const auto extreme = extreme_said_by(target, value);
-        extreme && !t_.bindings_.contains(extreme->function) && t_.points_meet(place))
-        return write(place, t_.evaluate(extreme->other), extreme->resolution);
+    if (place.shape.empty() && !t_.has_effects(target) && t_.points_meet(place)) {
+        if (const auto update = update_said_by(target, value)) return augmented(*update, target->span);
+        if (const auto extreme = extreme_said_by(target, value); extreme && !t_.bindings_.contains(extreme->function))
+            return write(place, t_.evaluate(extreme->other), extreme->resolution);
+    }
     write(place, t_.evaluate(value), {});
 }
 

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <vector>
 
-#include "code/print.h"
 #include "frontend/array/syntax.h"
 
 namespace sluice::frontend {
@@ -45,11 +44,34 @@ std::optional<ExtremeUpdate> extreme_said_by(const ExprPtr& target, const ExprPt
     return std::nullopt;
 }
 
+namespace {
+
+/// Do two subscripts always name different elements, as `[i, 0]` and `[i, 1]`?
+bool apart(const ExprPtr& one, const ExprPtr& other) {
+    const std::vector<ExprPtr> left = elements_of(one), right = elements_of(other);
+    const auto number = [](const ExprPtr& index) {
+        const auto* constant = std::get_if<ConstantExpr>(&index->node);
+        return constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
+    };
+    for (std::size_t at = 0; at < std::min(left.size(), right.size()); ++at)
+        if (const auto* a = number(left[at]), *b = number(right[at]); a && b && *a != *b) return true;
+    return false;
+}
+
+}  // namespace
+
 bool updates_several_places(const Body& body) {
-    std::map<std::string, std::set<std::string>> places;
+    std::map<std::string, std::vector<ExprPtr>> places;
+    bool several = false;
     const auto note = [&](const ExprPtr& target) {
         if (const auto* element = std::get_if<SubscriptExpr>(&target->node))
-            if (const std::string name(name_of(element->object)); !name.empty()) places[name].insert(to_string(*target));
+            if (const std::string name(name_of(element->object)); !name.empty()) {
+                std::vector<ExprPtr>& before = places[name];
+                several = several || std::ranges::any_of(before, [&](const ExprPtr& index) {
+                              return !equal(*index, *element->index) && !apart(index, element->index);
+                          });
+                before.push_back(element->index);
+            }
     };
     walk_statements(body, [&](const Stmt& statement) {
         if (const auto* update = std::get_if<AugAssignStmt>(&statement.node)) note(update->target);
@@ -57,7 +79,7 @@ bool updates_several_places(const Body& body) {
             for (const ExprPtr& target : assign->targets) note(target);
         return true;
     });
-    return std::ranges::any_of(places, [](const auto& one) { return one.second.size() > 1; });
+    return several;
 }
 
 }  // namespace sluice::frontend

@@ -243,15 +243,15 @@ bool Translator::points_meet(const Target& target) const {
 
 bool Translator::update_in_map(const ExprPtr& target, const ExprPtr& value, const Span& span) {
     if (map_params_.empty() || has_effects(target)) return false;
-    if (const auto update = update_said_by(target, value)) {
-        augmented(*update, span);
-        return true;
-    }
+    const auto update = update_said_by(target, value);
     const auto extreme = extreme_said_by(target, value);
-    if (!extreme || bindings_.contains(extreme->function)) return false;
+    if (!update && (!extreme || bindings_.contains(extreme->function))) return false;
     const Target place = target_of(target);
     if (!place.shape.empty() || !points_meet(place)) return false;
-    assign(place, evaluate(extreme->other), "update", extreme->resolution);
+    if (update)
+        augmented(*update, span);
+    else
+        assign(place, evaluate(extreme->other), "update", extreme->resolution);
     return true;
 }
 
@@ -266,7 +266,7 @@ std::string Translator::conflict_resolution(const Target& target, BinaryOp op, V
         op = BinaryOp::Mul;
     }
     const std::string wcr = reduction_text(make_binary(op, make_name("a"), make_name("b")));
-    if (wcr.empty())
+    if (wcr.empty() && (target.scatter || !injective(target.view.index, map_params_)))
         unsupported("an update of one element by several iterations with this operator", where_, "use +, -, *, /, &, | or ^");
     return wcr;
 }

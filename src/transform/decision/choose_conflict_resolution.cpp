@@ -9,6 +9,7 @@
 #include "analysis/updates.h"
 #include "code/reduction.h"
 #include "ir/query.h"
+#include "rewrite/edit.h"
 #include "transform/decision/decision.h"
 
 namespace sluice::transform {
@@ -68,6 +69,25 @@ void choose_private_arrays(const Surroundings& around, ir::NodeId entry, const s
     }
 }
 
+/// Do other updates in the map reach, in whatever iterations, elements that this one updates?
+bool updated_elsewhere(const Surroundings& around, ir::NodeId entry, const std::vector<ir::EdgeId>& updates, ir::EdgeId edge) {
+    const ir::Memlet& one = around.state.edges[edge].memlet;
+    const auto nodes = rewrite::nodes_inside(around.scopes, entry);
+    symbolic::Substitution others;
+    const auto rename = [&](const ir::MapEntry& map) {
+        for (const std::string& name : map.params) others.emplace(name, symbolic::symbol(name + "__other"));
+    };
+    rename(std::get<ir::MapEntry>(around.state.nodes[entry].kind));
+    for (const ir::NodeId node : nodes)
+        if (const auto* map = std::get_if<ir::MapEntry>(&around.state.nodes[node].kind)) rename(*map);
+    return std::ranges::any_of(updates, [&](ir::EdgeId id) {
+        const ir::Memlet& other = around.state.edges[id].memlet;
+        if (id == edge || other.data != one.data || other.subset == one.subset) return false;
+        return !one.subset || !other.subset ||
+               symbolic::disjoint(*one.subset, symbolic::substitute(*other.subset, others)) != symbolic::Truth::Yes;
+    });
+}
+
 /// May two threads of a launch, or two of one block, update the same element?
 bool threads_meet(const Surroundings& around, ir::NodeId launch, std::size_t shared, ir::EdgeId edge) {
     const ir::Memlet& memlet = around.state.edges[edge].memlet;
@@ -124,14 +144,16 @@ ConflictChoice resolved(const Surroundings& around, ir::NodeId entry) {
     }
     if (launch)
         for (const ir::EdgeId edge : updates)
-            if (!threads_meet(around, entry, of_one_thread, edge)) choice.apart.push_back(edge);
+            if (!threads_meet(around, entry, of_one_thread, edge) && !updated_elsewhere(around, entry, updates, edge))
+                choice.apart.push_back(edge);
     if (!team) return explained(std::move(choice));
     std::vector<ir::EdgeId> meeting;
     for (const ir::EdgeId edge : updates) {
         const ir::NodeId scope = around.scopes.parent(around.state.edges[edge].src);
         const auto shared = static_cast<std::size_t>(std::max<std::int64_t>(choice.collapse, 1));
         const ir::Memlet& memlet = around.state.edges[edge].memlet;
-        if (!analysis::iterations_meet(around.sdfg, around.state, around.scopes, entry, shared, scope, memlet, around.known))
+        if (!analysis::iterations_meet(around.sdfg, around.state, around.scopes, entry, shared, scope, memlet, around.known) &&
+            !updated_elsewhere(around, entry, updates, edge))
             choice.apart.push_back(edge);
         else if (!combined.contains(edge))
             meeting.push_back(edge);
