@@ -1,6 +1,7 @@
 #include "lower/maps.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "ir/code_block.h"
@@ -175,6 +176,17 @@ bool admits_lanes(const Body& body, const std::string& variable, const std::vect
     });
 }
 
+/// Does every update of a buffer move the same element of it? Of `y[i] += a; y[i + 1] += b` lanes could read y before others have
+/// written.
+bool updates_one_place(const Body& body, std::map<std::string, Expr>& places) {
+    return std::ranges::all_of(body, [&](const loop::Statement& statement) {
+        if (const auto* block = std::get_if<loop::Block>(&statement.node)) return updates_one_place(block->body, places);
+        const auto* update = std::get_if<loop::Update>(&statement.node);
+        const auto* index = update && update->index ? std::get_if<loop::Index>(&update->index->node) : nullptr;
+        return !index || places.emplace(update->buffer, index->expr).first->second == index->expr;
+    });
+}
+
 bool is_plain_number(const DType& type) {
     return type.is_scalar() &&
            (is_integer(type.scalar) || type.scalar == code::Scalar::Float32 || type.scalar == code::Scalar::Float64);
@@ -296,6 +308,7 @@ private:
                     .remedy = "take `simd` off the map, or leave tasklets in Python alone in its body"});
         const bool own_loop = loop.mode == LoopMode::Sequential || (loop.mode == LoopMode::Parallel && loop.collapse == 1);
         if (!own_loop || combined.size() != open_.size() || !admits_lanes(loop.body, loop.variable, combined)) return;
+        if (std::map<std::string, Expr> places; !updates_one_place(loop.body, places)) return;
         if (loop.mode == LoopMode::Parallel) {
             loop.simd = true;
             return;
