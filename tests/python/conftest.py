@@ -18,23 +18,6 @@ sys.path.insert(0, str(ROOT / "examples"))
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 
 
-# What programs mean is their subject, in hundreds of programs: compiled in half the time. What -O3 makes of the same constructs the others test.
-COMPILED_QUICKLY = set("""
-    test_carried_arrays test_changed_arguments test_data_sizes test_extremes test_growing_lists test_linear_systems test_lists test_number_types
-    test_numpy_surface test_one_memory test_prelude test_python_library test_rare_branches test_recursion test_rolls test_signatures test_sorting
-    test_spectra test_strided_arguments test_types_by_path test_weak_numbers
-""".split())
-
-
-@pytest.fixture(scope="module", autouse=True)
-def flags(request):
-    patch = pytest.MonkeyPatch()
-    if request.module.__name__ in COMPILED_QUICKLY:
-        patch.setenv("SLUICE_CXXFLAGS", "-O1")
-    yield
-    patch.undo()
-
-
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory):
     """The libraries of one test run stay in one temporary cache, which its workers share: each has a folder of its own in that of the run."""
