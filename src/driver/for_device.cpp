@@ -36,16 +36,16 @@ bool has_unsized_arrays(const ir::Sdfg& root, const rewrite::Match& map) {
     return found;
 }
 
-/// Such maps as loops of the host, whose bodies the device may run.
-void run_unsized_maps_on_host(rewrite::Session& session) {
-    const rewrite::Transformation& loops = session.registry().at("MapToForLoop");
+/// Applies the transformation wherever it can be and `wanted` holds, until there is no such place.
+void apply_wherever(rewrite::Session& session, const std::string& name, bool (*wanted)(const ir::Sdfg&, const rewrite::Match&)) {
+    const rewrite::Transformation& transformation = session.registry().at(name);
     const auto next = [&]() -> std::optional<rewrite::Match> {
-        for (const rewrite::Match& match : rewrite::find_matches(session.program(), loops.descriptor))
-            if (has_unsized_arrays(session.program(), match) && !rewrite::can_apply(session.program(), loops, match).or_fail())
+        for (const rewrite::Match& match : rewrite::find_matches(session.program(), transformation.descriptor))
+            if (wanted(session.program(), match) && !rewrite::can_apply(session.program(), transformation, match).or_fail())
                 return match;
         return std::nullopt;
     };
-    while (const auto match = next()) session.apply("MapToForLoop", *match).or_fail();
+    while (const auto match = next()) session.apply(name, *match).or_fail();
 }
 
 /// Does the inner map of a perfect nest only add up, by an operator that begins somewhere, elements that stay the same in it? What
@@ -70,18 +70,6 @@ bool is_fold(const ir::Sdfg& root, const rewrite::Match& nest) {
     });
 }
 
-/// Such nests as one map, whose dimensions the threads share as it fits the memory.
-void collapse_folds(rewrite::Session& session) {
-    const rewrite::Transformation& collapse = session.registry().at("MapCollapse");
-    const auto next = [&]() -> std::optional<rewrite::Match> {
-        for (const rewrite::Match& match : rewrite::find_matches(session.program(), collapse.descriptor))
-            if (is_fold(session.program(), match) && !rewrite::can_apply(session.program(), collapse, match).or_fail())
-                return match;
-        return std::nullopt;
-    };
-    while (const auto match = next()) session.apply("MapCollapse", *match).or_fail();
-}
-
 }  // namespace
 
 Result<ir::Sdfg> for_device(ir::Sdfg sdfg, library::ExpandOptions expansions, const target::Target& target) {
@@ -94,7 +82,10 @@ Result<ir::Sdfg> for_device(ir::Sdfg sdfg, library::ExpandOptions expansions, co
         library::expand_library_nodes(sdfg, expansions).or_fail();
         rewrite::Session session(std::move(sdfg), Transformations().registry());
         session.apply_repeated(simplification().transformations).or_fail();
-        if (!target.fpga) collapse_folds(session), run_unsized_maps_on_host(session);
+        if (!target.fpga) {
+            apply_wherever(session, "MapCollapse", is_fold);              // Threads share each dimension as it fits the memory.
+            apply_wherever(session, "MapToForLoop", has_unsized_arrays);  // The device may run the bodies of these loops.
+        }
         const std::string name = target.fpga ? "FPGATransformSDFG" : "GPUTransformSDFG";
         const rewrite::Transformation& transformation = session.registry().at(name);
         const auto matches = rewrite::find_matches(session.program(), transformation.descriptor);

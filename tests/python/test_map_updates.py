@@ -23,6 +23,19 @@ def neighbours(x: sluice.float64[N], y: sluice.float64[N]):
         y[i + 1] += x[i + 1]
 
 
+def through_a_view(x: sluice.float64[N], y: sluice.float64[N]):
+    v = y[1:]
+    for i in sluice.map[0:N - 1]:
+        y[i] += x[i]
+        v[i] += x[i + 1]
+
+
+def by_numpy(x: sluice.float64[N], where: sluice.int64[N], largest: sluice.float64[7], least: sluice.float64[7]):
+    for i in sluice.map[0:N]:
+        largest[where[i]] = np.maximum(largest[where[i]], x[i])
+        least[where[i]] = np.minimum(x[i], least[where[i]])
+
+
 def own(x: sluice.float64[N], y: sluice.float64[N]):
     for i in sluice.map[0:N]:
         y[i] = y[i] + x[i]
@@ -40,7 +53,10 @@ def test_points_that_meet(target):
     on(target, extremes)(x, w, where, largest, least, sums)
     for k in range(7):
         assert largest[k] == np.nanmax(x[where == k]) and least[k] == w[where == k].min() and sums[k] == -2 * (where == k).sum()
-    for program in neighbours, own:
+    largest, least, x[5] = np.full(7, 0.5), np.full(7, 0.5), 0.25
+    on(target, by_numpy)(x, where, largest, least)
+    assert all(largest[k] == x[where == k].max() and least[k] == x[where == k].min() for k in range(7))
+    for program in neighbours, through_a_view, own:
         x, y = random.random(n), random.random(n)
         mine = y.copy()
         on(target, program)(x, mine)
@@ -60,6 +76,8 @@ def test_what_is_an_update_and_what_not():
     assert "wcr" in sluice.program(neighbours).to_sdfg().text()
     source = sluice.program(neighbours).compile(np.ones(9), np.ones(9)).source
     assert "nowait reduction(+ : y[:N])" in source and "omp simd" not in source, "elements of other points too, in threads and in lanes"
+    assert sluice.program(through_a_view).to_sdfg().text().count("wcr") >= 2, "a view's elements are the array's"
+    assert sluice.program(by_numpy).to_sdfg().text().count("wcr") >= 4
     assert "wcr" not in sluice.program(own).to_sdfg().text(), "each point has an element of its own"
 
     def max(a, b):

@@ -769,3 +769,21 @@ def test_sums_of_no_floats_are_integers():
     compiled = sluice.program(strict=True)(sums_of_floats)
     for rows in ([[0.1, 0.2, 0.3], [1.5]], [[0.1] * 10, []], [[], [0.5]]):
         assert kinds(compiled(rows, 0.3)) == kinds(sums_of_floats(rows, 0.3))
+
+
+def naturals():
+    n = 0
+    while True:
+        yield n
+        n += 1
+
+
+def beyond(k: int):
+    return any(n > k for n in naturals())
+
+
+def test_a_generator_without_an_end_is_no_list():
+    with pytest.raises(sluice.CompileError):
+        sluice.program(beyond, strict=True)(5)
+    with pytest.warns(sluice.FallbackWarning):
+        assert sluice.program(beyond, strict=False)(5) is True

@@ -99,7 +99,7 @@ void FlatBody::assign(const ExprPtr& target, const ExprPtr& value) {
     const Target place = t_.target_of(target);
     if (place.shape.empty() && !t_.has_effects(target) && t_.points_meet(place)) {
         if (const auto update = update_said_by(target, value)) return augmented(*update, target->span);
-        if (const auto extreme = extreme_said_by(target, value); extreme && !t_.bindings_.contains(extreme->function))
+        if (const auto extreme = extreme_said_by(target, value, t_.bindings_))
             return write(place, t_.evaluate(extreme->other), extreme->resolution);
     }
     write(place, t_.evaluate(value), {});

@@ -57,7 +57,27 @@ bool yields(const Body& body) {
     return found;
 }
 
+namespace {
+
+/// A loop whose condition is a constant, and which nothing leaves: whoever goes through what it yields stops by himself.
+bool is_endless(const Stmt& statement) {
+    const auto* loop = std::get_if<WhileStmt>(&statement.node);
+    if (!loop || !std::holds_alternative<ConstantExpr>(loop->condition->node) || has_break(loop->body)) return false;
+    bool returns = false;
+    walk_statements(loop->body, [&](const Stmt& one) {
+        returns = returns || std::holds_alternative<ReturnStmt>(one.node);
+        return !std::holds_alternative<FunctionStmt>(one.node);
+    });
+    return !returns;
+}
+
+}  // namespace
+
 FunctionStmt with_list_of_yielded(const FunctionStmt& generator) {
+    walk_statements(generator.body, [](const Stmt& one) {
+        if (is_endless(one)) throw NotOfHeap{"a generator without an end"};
+        return !std::holds_alternative<FunctionStmt>(one.node);
+    });
     FunctionStmt result = generator;
     const Span& span = generator.body.front()->span;
     result.body = with_appends(generator.body);

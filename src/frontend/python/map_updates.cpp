@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "frontend/array/syntax.h"
+#include "frontend/python/bindings.h"
 
 namespace sluice::frontend {
 
@@ -31,17 +32,19 @@ std::optional<AugAssignStmt> update_said_by(const ExprPtr& target, const ExprPtr
     return std::nullopt;
 }
 
-std::optional<ExtremeUpdate> extreme_said_by(const ExprPtr& target, const ExprPtr& value) {
+std::optional<ExtremeUpdate> extreme_said_by(const ExprPtr& target, const ExprPtr& value, const Bindings& bindings) {
     const auto* call = is_element(target) ? std::get_if<CallExpr>(&value->node) : nullptr;
     if (!call || !call->keywords.empty() || call->arguments.size() != 2) return std::nullopt;
-    const std::string name(name_of(call->function));
-    if (name != "max" && name != "min") return std::nullopt;
-    const std::string beyond = name == "max" ? ">" : "<";
-    if (same(target, call->arguments[0]))
-        return ExtremeUpdate{name, call->arguments[1], "lambda a, b: a if not b " + beyond + " a else b"};
-    if (same(target, call->arguments[1]))
-        return ExtremeUpdate{name, call->arguments[0], "lambda a, b: b if not a " + beyond + " b else a"};
-    return std::nullopt;
+    const bool first = same(target, call->arguments[0]);
+    if (!first && !same(target, call->arguments[1])) return std::nullopt;
+    const ExprPtr other = call->arguments[first ? 1 : 0];
+    const std::string numpys = qualified_name(*call->function, bindings), name(name_of(call->function));
+    if (numpys == "numpy.maximum") return ExtremeUpdate{other, "lambda a, b: max(a, b)"};
+    if (numpys == "numpy.minimum") return ExtremeUpdate{other, "lambda a, b: min(a, b)"};
+    if ((name != "max" && name != "min") || bindings.contains(name)) return std::nullopt;
+    const std::string beyond = name == "max" ? " > " : " < ";
+    return ExtremeUpdate{other,
+                         first ? "lambda a, b: a if not b" + beyond + "a else b" : "lambda a, b: b if not a" + beyond + "b else a"};
 }
 
 namespace {
@@ -60,18 +63,22 @@ bool apart(const ExprPtr& one, const ExprPtr& other) {
 
 }  // namespace
 
-bool updates_several_places(const Body& body) {
-    std::map<std::string, std::vector<ExprPtr>> places;
+bool updates_several_places(const Body& body, const std::function<std::string(const std::string&)>& container_of) {
+    struct Place {
+        std::string name;
+        ExprPtr index;
+    };
+    std::map<std::string, std::vector<Place>> places;
     bool several = false;
     const auto note = [&](const ExprPtr& target) {
-        if (const auto* element = std::get_if<SubscriptExpr>(&target->node))
-            if (const std::string name(name_of(element->object)); !name.empty()) {
-                std::vector<ExprPtr>& before = places[name];
-                several = several || std::ranges::any_of(before, [&](const ExprPtr& index) {
-                              return !equal(*index, *element->index) && !apart(index, element->index);
-                          });
-                before.push_back(element->index);
-            }
+        const auto* element = std::get_if<SubscriptExpr>(&target->node);
+        const std::string name(element ? name_of(element->object) : std::string_view());
+        if (name.empty()) return;
+        std::vector<Place>& before = places[container_of(name)];
+        several = several || std::ranges::any_of(before, [&](const Place& one) {
+                      return one.name != name || (!equal(*one.index, *element->index) && !apart(one.index, element->index));
+                  });
+        before.push_back({name, element->index});
     };
     walk_statements(body, [&](const Stmt& statement) {
         if (const auto* update = std::get_if<AugAssignStmt>(&statement.node)) note(update->target);

@@ -129,7 +129,12 @@ PlannedScope Translator::plan_map(const MapHeader& header, const Body& body, boo
         return scope;
     }
     refuse_outer_assignment(body, span);
-    const Restored several(updates_several_places_, updates_several_places(body));
+    const Restored several(updates_several_places_, updates_several_places(body, [&](const std::string& name) {
+                               if (!variables_.contains(name)) return name;
+                               const Value value = evaluate(make_name(name, span));
+                               const Operand* view = as_view(value);
+                               return view ? view->data : name;
+                           }));
     const Restored unsure(sure_loops_, {});
     const auto variables = variables_;
     const auto bindings = bindings_;
@@ -244,8 +249,8 @@ bool Translator::points_meet(const Target& target) const {
 bool Translator::update_in_map(const ExprPtr& target, const ExprPtr& value, const Span& span) {
     if (map_params_.empty() || has_effects(target)) return false;
     const auto update = update_said_by(target, value);
-    const auto extreme = extreme_said_by(target, value);
-    if (!update && (!extreme || bindings_.contains(extreme->function))) return false;
+    const auto extreme = extreme_said_by(target, value, bindings_);
+    if (!update && !extreme) return false;
     const Target place = target_of(target);
     if (!place.shape.empty() || !points_meet(place)) return false;
     if (update)
