@@ -254,6 +254,26 @@ def test_examples(name, target):
         np.testing.assert_allclose(returned, expected, rtol=1e-5)
 
 
+def test_returns_from_within_copy_back_first(target):
+    @device(target)
+    def settled(x: sluice.float64[N], steps: sluice.int64, limit: sluice.float64):
+        for k in range(steps):
+            x[:] = x / 2 + k
+            if np.max(x) > limit:
+                x[0] = -1.0
+                return k
+            if limit < 0:
+                return -k
+        x[:] = x + 100
+        return steps
+
+    for steps, limit in ((3, 1e9), (10, 2.0), (5, 0.0), (4, -1.0), (0, 1.0)):
+        x = np.random.default_rng(12).random(9)
+        mine = x.copy()
+        assert settled(mine, steps, limit) == settled.f(x, steps, limit)
+        agree(mine, x)
+
+
 def test_what_uses_streams_stays_on_the_host(target):
     """Between kernels, of whose results it reads some and writes others; what a condition reads is one of them."""
     @device(target)

@@ -137,6 +137,15 @@ def halved(x: sluice.float64[N]):
     return steps
 
 
+def settled(x: sluice.float64[N], limit: sluice.float64):
+    for k in range(20):
+        x[:] = x / 2
+        if np.max(x) < limit:
+            return k
+    x[:] = 0
+    return -1
+
+
 def variance(x: sluice.float64[N, M]):
     return np.var(x, axis=0)
 
@@ -149,7 +158,7 @@ def softmax(x: sluice.float32[N, M]):
 @pytest.mark.parametrize("function, arguments", [
     (smoothed, (np.linspace(1, 3, 20), 4)), (chosen, (np.linspace(0, 1, 30), np.zeros(30))),
     (truths, (np.linspace(0, 1, 30), np.zeros(30, bool), np.zeros(30, bool))),
-    (integers, (np.arange(-20, 20, dtype=np.int32), np.zeros(40, np.int32))), (halved, (np.linspace(0, 50, 10),)),
+    (integers, (np.arange(-20, 20, dtype=np.int32), np.zeros(40, np.int32))), (halved, (np.linspace(0, 50, 10),)), (settled, (np.linspace(0, 50, 10), 3.0)),
     (variance, (np.linspace(0, 1, 24).reshape(6, 4) ** 2,)), (softmax, (np.linspace(0, 1, 24, dtype=np.float32).reshape(6, 4),))])
 def test_programs_of_the_language_of_numpy(function, arguments):
     copied = [[one.copy() if isinstance(one, np.ndarray) else one for one in arguments] for _ in range(2)]

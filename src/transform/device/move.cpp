@@ -230,13 +230,7 @@ private:
             if (!unchanged_.contains(host)) here.emplace_back(name, host);
             if (written) there.emplace_back(host, name);
         }
-        if (!here.empty()) {
-            const ir::BlockId added = add_state(sdfg, region, region.blocks[block].label + "_from_device", here);
-            for (auto [id, transition] : region.transitions)
-                if (transition.dst == block) transition.dst = added;
-            if (region.start == block) region.start = added;
-            ir::add_transition(region, added, block);
-        }
+        if (!here.empty()) put_in_front(region, block, add_state(sdfg, region, region.blocks[block].label + "_from_device", here));
         if (!there.empty()) put_behind(region, block, add_state(sdfg, region, region.blocks[block].label + "_to_device", there));
     }
 
@@ -313,6 +307,12 @@ private:
         if (copies.empty()) return;
         put_behind(region, block, add_state(sdfg, region, region.blocks[block].label + "_to_host", copies));
     }
+    static void put_in_front(ir::Region& region, ir::BlockId block, ir::BlockId added) {
+        for (auto [id, transition] : region.transitions)
+            if (transition.dst == block) transition.dst = added;
+        if (region.start == block) region.start = added;
+        ir::add_transition(region, added, block);
+    }
     static void put_behind(ir::Region& region, ir::BlockId block, ir::BlockId added) {
         for (auto [id, transition] : region.transitions)
             if (transition.src == block) transition.src = added;
@@ -331,9 +331,19 @@ private:
         return ir::add_block(region,
                              {.label = fresh_label(region, label), .kind = Cow<ir::State>(std::move(state)), .metadata = {}});
     }
-    /// Behind every block where control leaves the SDFG; what returns from within was refused.
+    /// Behind every block where control leaves the SDFG, and in front of each return.
     static void copy_out(ir::Sdfg& sdfg, const Copies& copies) {
-        if (!copies.empty()) leave_to(sdfg.body, add_state(sdfg, sdfg.body, "copy_out", copies));
+        if (copies.empty()) return;
+        copy_before_returns(sdfg, sdfg.body, copies);
+        leave_to(sdfg.body, add_state(sdfg, sdfg.body, "copy_out", copies));
+    }
+    static void copy_before_returns(const ir::Sdfg& sdfg, ir::Region& region, const Copies& copies) {
+        std::vector<ir::BlockId> returns;
+        for (auto [id, block] : region.blocks) {
+            if (std::holds_alternative<ir::ReturnBlock>(block.kind)) returns.push_back(id);
+            ir::for_each_inner_region(block, [&](ir::Region& inner) { copy_before_returns(sdfg, inner, copies); });
+        }
+        for (const ir::BlockId id : returns) put_in_front(region, id, add_state(sdfg, region, "copy_out", copies));
     }
     static void copy_in(ir::Sdfg& sdfg, const Copies& copies) {
         if (copies.empty()) return;
@@ -345,7 +355,7 @@ private:
     static void leave_to(ir::Region& body, ir::BlockId end) {
         std::vector<ir::BlockId> blocks;
         for (auto [id, block] : body.blocks)
-            if (id != end) blocks.push_back(id);
+            if (id != end && !std::holds_alternative<ir::ReturnBlock>(block.kind)) blocks.push_back(id);
         for (const ir::BlockId id : blocks) {
             const bool open = std::ranges::any_of(body.transitions, [&](const auto& entry) {
                 return entry.second.src == id && (entry.second.condition.text.empty() || entry.second.condition.text == "1" ||
@@ -369,9 +379,6 @@ std::optional<Refusal> refusal_of(const ir::Sdfg& sdfg, const Destination& to) {
     const auto refuse = [&](const std::string& code, const std::string& why, const Span& where) {
         if (!refusal) refusal = Refusal{.code = code, .why = why, .nodes = {}, .notes = {}, .where = where};
     };
-    if (ir::any_block(sdfg.body, [](const ir::Block& block) { return std::holds_alternative<ir::ReturnBlock>(block.kind); }))
-        refuse(to.code(3), "`" + sdfg.name + "` returns from within its control flow, before what it wrote is copied back",
-               sdfg.metadata.where);
     ir::for_each_state(sdfg.body, [&](const ir::State& state) {
         if (!to.whole_states && stays_on_host(sdfg, state)) return;
         const ir::Adjacency adjacency(state);
