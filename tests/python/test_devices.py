@@ -228,6 +228,26 @@ def test_threads_of_a_block_share_memory(target):
     assert {"opencl": "__local", "cuda": "__shared__"}[target] + " double tile[16]" in compiled.source and compiled.source.count("sluice_barrier();") >= 2
 
 
+def test_local_storage_that_a_block_shares(target):
+    """InLocalStorage of a tile: its threads copy what they read together."""
+    @sluice.program
+    def blurred(x: sluice.float64[258], y: sluice.float64[256]):
+        for i in sluice.map[0:256]:
+            y[i] = x[i] + 2 * x[i + 1] + x[i + 2]
+
+    graph = blurred.to_sdfg()
+    graph.apply("MapTiling", {"map": "map_i"}, tile_sizes=[64], divides_evenly=True)
+    graph.apply("SetSchedule", {"map": "map_i"}, schedule="GPU_ThreadBlock")
+    graph.apply("InLocalStorage", storage="GPU_Shared")
+    graph.apply("GPUTransformSDFG")
+    compiled = graph.compile(target=served(target))
+    x, y = np.random.default_rng(13).random(258), np.zeros(256)
+    assert traffic_of(compiled, x, y)[:3] == (1, 258 * 8, 256 * 8)
+    agree(y, x[:-2] + 2 * x[1:-1] + x[2:])
+    assert {"opencl": "__local", "cuda": "__shared__"}[target] + " double trans_x[66]" in compiled.source
+    assert "for (int64_t c0 = sluice_thread_unit(0); c0 < 66; c0 += sluice_thread_units(0))" in compiled.source
+
+
 def test_empty_arrays_launch_nothing(target):
     @device(target)
     def doubled(x: sluice.float64[N]):

@@ -182,14 +182,15 @@ def test_axpydot_moves_three_vectors_instead_of_five():
     np.testing.assert_allclose(result[0], (2 * x + y) @ w)
 
 
-@pytest.mark.parametrize("replicated, composed, matrices",
-                         [(False, (), 6), (False, ("C",), 4), (True, ("C", "D"), 3)])
-def test_gemver_moves_fewer_matrices(replicated, composed, matrices):
+@pytest.mark.parametrize("replicated, fed, composed, matrices",
+                         [(False, (), (), 6), (False, ("fpga_A", "C"), (), 6), (False, (), ("C",), 4), (True, (), ("C", "D"), 3)])
+def test_gemver_moves_fewer_matrices(replicated, fed, composed, matrices):
+    """The four variants of the table: as it is, fed by streams, composed, composed of copies."""
     n = 32
     random = np.random.default_rng(7)
     A, vectors = random.random((n, n)), {name: random.random(n) for name in ("u1", "v1", "u2", "v2", "y", "z")}
     w = np.zeros(n)
-    sdfg = moved(gemver(n, replicated))
+    sdfg = streamed(moved(gemver(n, replicated)), *fed)
     for data in composed:
         sdfg.apply("StreamingComposition", {"memory": data})
     _, reads, writes = counted(on_fpga(sdfg), A=A, w=w, **vectors)
