@@ -142,7 +142,9 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
             if (context
                     .reads_unknown_list) {  // Nothing is appended to it, or what follows from its elements: the least that can be.
                 for (auto& [name, facts] : context.lists)
-                    if (!facts.form) facts.form = Value{}, facts.columns = {{.type = {Scalar::Int64, true}, .of_python = true}};
+                    if (!facts.form)
+                        facts.guessed = true, facts.form = Value{},
+                        facts.columns = {{.type = {Scalar::Int64, true}, .of_python = true}};
                 continue;
             }
             if (returns) *returns = context.returns;
