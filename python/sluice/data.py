@@ -32,10 +32,11 @@ class Data(metaclass=_Kind):
     def __init__(self, dtype, shape, transient=False, storage=StorageType.Default, lifetime=AllocationLifetime.Scope):
         self.dtype, self.shape, self.transient, self.storage, self.lifetime = dtype, tuple(shape), transient, storage, lifetime
 
-    def _argument_type(self):
+    def _argument_type(self, storages=(StorageType.Default,)):
         """What an annotation means: float64[N, M]. Raises TypeError for what the parameter of a program cannot be."""
-        if self.transient or self.storage != StorageType.Default or any(getattr(self, one, None) for one in ("_strides", "_total_size", "_offset")):
-            raise TypeError(f"a parameter cannot be {self!r}: its storage, strides and lifetime come with the argument")
+        if self.transient or self.storage not in storages or any(getattr(self, one, None) for one in ("_strides", "_total_size", "_offset")):
+            raise TypeError(f"a parameter cannot be {self!r} in {self.storage}: strides and lifetime come with the argument, and it lies on the "
+                            "host or in StorageType.GPU_Global")
         return self.dtype[self.shape]
 
     def __repr__(self):
@@ -63,7 +64,7 @@ class Scalar(Data):
     def __init__(self, dtype, transient=False, storage=StorageType.Default, lifetime=AllocationLifetime.Scope):
         super().__init__(dtype, (1,), transient, storage, lifetime)
 
-    def _argument_type(self):
+    def _argument_type(self, storages=()):
         return self.dtype
 
 
@@ -100,7 +101,7 @@ class Stream(Data):
         super().__init__(dtype, shape, transient, storage, lifetime)
         self.buffer_size = buffer_size
 
-    def _argument_type(self):
+    def _argument_type(self, storages=()):
         raise TypeError("a stream cannot be the parameter of a program")
 
 
@@ -166,6 +167,13 @@ def _member(structure, name, value):
     if isinstance(value, (Structure, _core.typeclass, _core.ArrayType)):
         return value
     raise TypeError(f"the field {name} of {structure} has no type: {value!r}; use for example float64[N]")
+
+
+def lying_in(type, storage):
+    """What `float64[N] @ StorageType.GPU_Global` means. Raises TypeError for what is no storage."""
+    if not isinstance(storage, StorageType):
+        raise TypeError(f"an array type is followed by @ and a member of StorageType, not by {storage!r}")
+    return Array(type.dtype, type.shape, storage=storage)
 
 
 def create_datadescriptor(value):

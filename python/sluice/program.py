@@ -13,6 +13,7 @@ from . import (_core, compile_time, config, fallback, instrumentation, module_ar
                tuning)
 from .callees import callee_of
 from .data import Data
+from .device_arrays import STORAGES, built
 from .lambdas import LAMBDA, is_lambda, lambda_source
 from .layouts import place
 from .meanings import is_same, namespace_of
@@ -156,7 +157,7 @@ class Program(NamesAround, _core.UsualCalls):
 
     def _annotations(self):
         """Types of parameters, and of what is returned, as Python evaluated their annotations."""
-        values = {name: value._argument_type() if isinstance(value, Data) else value for name, value in self.f.__annotations__.items()}
+        values = {name: value._argument_type(STORAGES) if isinstance(value, Data) else value for name, value in self.f.__annotations__.items()}
         return {name: value for name, value in values.items() if isinstance(value, (_core.typeclass, _core.ArrayType))}
 
     @functools.cached_property
@@ -244,7 +245,7 @@ class Program(NamesAround, _core.UsualCalls):
             return version.to_sdfg(*args, simplify=simplify, validate=validate, **kwargs)
         self._forget_what_changed()
         module_arrays.current(self)
-        graph = self._parsed.build(self._types(args, kwargs), check=self.check)
+        graph = built(self, self._types(args, kwargs))
         sdfg = SDFG(self.name, _graph=graph)
         sdfg._of_dace = self.of_dace
         if validate:
@@ -468,7 +469,7 @@ class Program(NamesAround, _core.UsualCalls):
         key = "shared", tuple(shared.items()), tuple(_core.type_key(value) for value in types_given.values())
         compiled = self._versions.get(key)
         if compiled is None:
-            graph = SDFG(self.name, _graph=self._parsed.build(types_given, shared, self.check))
+            graph = SDFG(self.name, _graph=built(self, types_given, shared))
             compiled = self._versions[key] = graph.compile(optimize=self._level(), target=self.target, instrument=self._measured)
         sizes = {name: value for name, value in sizes.items() if name in compiled.arguments and name not in arguments}
         return compiled(**arguments, **sizes)

@@ -7,6 +7,9 @@ both times, while an extent that stayed the same stays a number. Extents of 0 an
 import numpy as np
 
 from . import _core
+from .data import lying_in
+from .device_arrays import built, lies_on_device
+from .dtypes import StorageType
 from .sdfg import SDFG
 
 
@@ -36,25 +39,31 @@ class VersionsBySize:
         types, at = {}, 0
         for name, value in arguments.items():
             types[name] = value
-            if isinstance(value, np.ndarray) and value.ndim:
+            if _is_array(value) and value.ndim:
                 shape = wanted[at:at + value.ndim]
                 types[name] = _core.type_of(value).dtype[tuple(_core.symbol(one, None) if isinstance(one, str) else one for one in shape)]
+                if lies_on_device(value):
+                    types[name] = lying_in(types[name], StorageType.GPU_Global)
                 at += value.ndim
         return types, wanted
 
     def _known(self, arguments):
         """The extents of all arrays, None for those of lists."""
         return [None if name in self._lists and extent > 1 else extent
-                for name, value in arguments.items() if isinstance(value, np.ndarray) for extent in value.shape]
+                for name, value in arguments.items() if _is_array(value) for extent in value.shape]
 
     def add(self, arguments, wanted, compiled):
         self._versions.setdefault(_pattern(arguments)[0], []).append((wanted, compiled))
 
 
+def _is_array(value):
+    return isinstance(value, np.ndarray) or lies_on_device(value)
+
+
 def _pattern(arguments):
     """What must be equal for two calls to share a version, and the extents of all arrays."""
-    extents = [extent for value in arguments.values() if isinstance(value, np.ndarray) for extent in value.shape]
-    kinds = tuple((value.dtype, tuple(extent if extent < 2 else None for extent in value.shape)) if isinstance(value, np.ndarray)
+    extents = [extent for value in arguments.values() if _is_array(value) for extent in value.shape]
+    kinds = tuple((value.dtype, lies_on_device(value), tuple(extent if extent < 2 else None for extent in value.shape)) if _is_array(value)
                   else _core.type_key(value) for value in arguments.values())
     return kinds, extents
 
@@ -66,7 +75,7 @@ def _fits(wanted, extents):
 
 def compiled_for_sizes(program, arguments, level):
     """A version for symbols in place of sizes that other calls had otherwise; None where the sizes of this call are wanted."""
-    if not any(isinstance(value, np.ndarray) and value.ndim for value in arguments.values()):
+    if not any(_is_array(value) and value.ndim for value in arguments.values()):
         return None
     versions = program._by_size.setdefault((tuple(program._array_types.items()), level), VersionsBySize(program.list_arguments))
     found = versions.find(arguments)
@@ -74,7 +83,7 @@ def compiled_for_sizes(program, arguments, level):
     if general:
         types, wanted = general
         try:
-            graph = program._parsed.build(types, check=program.check)
+            graph = built(program, types)
             found = SDFG(program.name, _graph=graph).compile(optimize=level, target=program.target, instrument=program._measured)
         except _core.CompileError:  # it needs the numbers
             return None

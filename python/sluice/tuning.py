@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import _core, _progress, config, module_arrays
+from .device_arrays import built
 from .sdfg import SDFG
 
 
@@ -45,7 +46,7 @@ def may_be_tuned(program):
 
 def tuned_version(program, types, level, sizes):
     """The version that was tuned for these sizes; None if there is none."""
-    graph = program._parsed.build(types, check=program.check)
+    graph = built(program, types)
     if program.target != "cpu" or program._measured or not _core.is_tuned(graph, sizes):
         return None
     return _core.compile(graph, True, True, "", str(level), program.target, sizes)
@@ -61,7 +62,7 @@ def search(program, args, kwargs, budget, clock=time.perf_counter, progress=None
     program._forget_what_changed()
     types = program._types(args, kwargs)
     module_arrays.current(program)
-    graph = program._parsed.build(types, check=program.check)
+    graph = built(program, types)
     given = {**program._named(args, kwargs), **module_arrays.now(program)}
     working = {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in given.items()}
 

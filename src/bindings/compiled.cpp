@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <structmember.h>
 
+#include <list>
 #include <memory_resource>
 #include <mutex>
 #include <span>
@@ -11,6 +12,7 @@
 #include "bindings/array_fields.h"
 #include "bindings/call.h"
 #include "bindings/callable.h"
+#include "bindings/device_array.h"
 #include "bindings/graph.h"
 #include "bindings/instrumentation.h"
 #include "bindings/interruption.h"
@@ -150,22 +152,34 @@ private:
                            dtype,
                            {reinterpret_cast<const std::int64_t*>(shape), dims},
                            {reinterpret_cast<const std::int64_t*>(strides), dims},
-                           writable};
+                           writable,
+                           false};
             actuals_[at] = &arrays_[at];
             addresses_[at] = data;
         };
+        if (argument.on_device && take_device_array(at, object)) return;
         const ArrayFields* const array = array_fields(object);
         if (array && array->dtype == callable_.dtypes[at].ptr())
             return take(array->data, argument.dtype, array->shape, array->strides, array->rank, array->writable());
         Py_buffer& buffer = buffers_[at];
         if (PyObject_GetBuffer(object, &buffer, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
             PyErr_Clear();
+            if (take_device_array(at, object)) return;
             fail_argument("A002", "argument " + argument.name + " is an array, but a " + Py_TYPE(object)->tp_name + " was given",
                           argument.name, "pass a NumPy array of " + code::to_string(argument.dtype));
         }
         held_.push_back(at);
         take(buffer.buf, dtype_of_format(buffer.format, buffer.itemsize), buffer.shape, buffer.strides, buffer.ndim,
              !buffer.readonly);
+    }
+    bool take_device_array(std::size_t at, PyObject* object) {
+        const std::optional<DeviceArray> given = device_array(object);
+        if (!given) return false;
+        const DeviceArray& array = device_arrays_.emplace_back(*given);
+        arrays_[at] = {array.data, array.dtype, array.shape, array.strides, array.writable, true};
+        actuals_[at] = &arrays_[at];
+        addresses_[at] = array.data;
+        return true;
     }
     void take_scalar(std::size_t at, PyObject* object) {
         const Argument& argument = callable_.arguments[at];
@@ -358,6 +372,7 @@ private:
     std::pmr::vector<Py_buffer> buffers_;
     std::pmr::vector<driver::ActualArray> arrays_;
     std::pmr::vector<const driver::ActualArray*> actuals_;
+    std::pmr::list<DeviceArray> device_arrays_{&memory_};
     std::pmr::vector<ScalarValue> scalars_;
     std::pmr::vector<void*> addresses_;
     std::pmr::vector<std::optional<std::int64_t>> symbols_given_;

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "bindings/device_array.h"
 #include "support/diagnostic.h"
 
 namespace sluice::bindings {
@@ -169,6 +170,8 @@ driver::python::ArgumentType argument_type_of(nb::handle value) {
     if (PyLong_Check(value.ptr())) return {code::Scalar::Int64, std::nullopt, true};
     if (PyFloat_CheckExact(value.ptr())) return {code::Scalar::Float64, std::nullopt, true};
     if (PyComplex_CheckExact(value.ptr())) return {code::Scalar::Complex128, std::nullopt, true};
+    if (const auto array = device_array(value))
+        return {array->dtype, std::vector<symbolic::Expr>(array->shape.begin(), array->shape.end())};
     if (!nb::hasattr(value, "dtype") || !nb::hasattr(value, "shape"))
         refuse_type(
             "an argument of type " + nb::cast<std::string>(nb::handle(value.type()).attr("__name__")) + " has no element type",

@@ -64,9 +64,9 @@ void specialize(Graph& graph, const std::map<std::string, std::string>& values) 
 // ---- pickle -------------------------------------------------------------------------------------------------------------
 using Views = std::vector<std::optional<std::tuple<std::string, std::vector<std::string>, std::string>>>;
 /// number, shape, views, choice, shared.
-using Form = std::tuple<std::optional<int>, std::string, Views, std::string, bool>;
+using FormOfResult = std::tuple<std::optional<int>, std::string, Views, std::string, bool>;
 
-Form state_of(const driver::python::ReturnedForm& form) {
+FormOfResult state_of(const driver::python::ReturnedForm& form) {
     Views views;
     for (const auto& view : form.views) {
         views.emplace_back();
@@ -79,7 +79,7 @@ Form state_of(const driver::python::ReturnedForm& form) {
             form.shared};
 }
 
-driver::python::ReturnedForm form_of(const Form& state) {
+driver::python::ReturnedForm form_of(const FormOfResult& state) {
     driver::python::ReturnedForm form;
     const auto& [number, shape, views, choice, shared] = state;
     if (number) form.number = static_cast<driver::python::NumberKind>(*number);
@@ -100,13 +100,13 @@ driver::python::ReturnedForm form_of(const Form& state) {
 
 nb::tuple state(Graph& graph) {
     graph.propagate();
-    std::map<std::string, Form> forms;
+    std::map<std::string, FormOfResult> forms;
     for (const auto& [name, form] : graph.forms.results) forms.emplace(name, state_of(form));
     const std::string bytes = driver::to_json(graph.sdfg, {});
     return nb::make_tuple(nb::bytes(bytes.data(), bytes.size()), graph.recipe, forms, graph.forms.structures);
 }
 
-Graph graph_of_state(nb::bytes bytes, const std::string& recipe, const std::map<std::string, Form>& forms,
+Graph graph_of_state(nb::bytes bytes, const std::string& recipe, const std::map<std::string, FormOfResult>& forms,
                      const std::vector<std::string>& structures) {
     Graph graph;
     graph.sdfg = unwrap(driver::from_json(std::string_view(bytes.c_str(), bytes.size())));

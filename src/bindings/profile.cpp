@@ -64,7 +64,8 @@ void bind_profile(nb::module_& module) {
             "A dict for each part that was executed: part (its path in the graph), label, line, executions, seconds (summed "
             "over threads), operations and bytes that the graph predicts (None: unknown), counts by name.")
         .def("table", &driver::to_table, "The report as text, a line for each part.")
-        .def("json", &driver::to_json, "The report as JSON.")
+        .def(
+            "json", [](const driver::Report& report) { return driver::to_json(report); }, "The report as JSON.")
         .def("__str__", &driver::to_table)
         .def(
             "save",

@@ -198,13 +198,19 @@ void bind_dtype(nb::module_& module) {
                  driver::python::ArgumentType* type = nullptr;
                  return nb::try_cast(other, type) && type && type->dtype == self.dtype && type->shape == self.shape;
              })
+        .def("__matmul__", [](const driver::python::ArgumentType& self,
+                              nb::handle storage) { return nb::module_::import_("sluice.data").attr("lying_in")(self, storage); })
         .def("__hash__", [](const driver::python::ArgumentType& self) { return std::hash<std::string>{}(to_string(self)); })
         .def("__repr__", [](const driver::python::ArgumentType& self) { return to_string(self); });
     module.def(
         "type_of", [](nb::handle value) { return argument_type_of(value); }, nb::arg("value"),
         "The type that a value gives to an unannotated parameter.");
     module.def(
-        "type_key", [](nb::handle value) { return to_string(argument_type_of(value)); }, nb::arg("value").none());
+        "type_key",
+        [](nb::handle value) {
+            return to_string(argument_type_of(value)) + (nb::hasattr(value, "__cuda_array_interface__") ? " on the device" : "");
+        },
+        nb::arg("value").none());
 }
 
 }  // namespace

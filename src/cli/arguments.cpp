@@ -246,6 +246,10 @@ private:
                                        symbolic::to_string(extent), value.shape.back()),
                            "choose larger sizes");
         }
+        if (argument.on_device)
+            fail_usage("A016",
+                       "argument " + argument.name + " lies in the memory of the device, and this command has arrays of the host",
+                       "call the program from Python with an array of CuPy, PyTorch or Numba");
         value.initial = memory_for(argument, elements_of(argument, value.shape));
         const std::string* text = text_of(argument);
         const std::optional<double> constant = !text || *text == "random" ? std::nullopt

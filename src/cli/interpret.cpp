@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "driver/loop_interpreter.h"
 #include "driver/session.h"
 #include "fuzz/compare.h"
 #include "fuzz/foreign_tasklet.h"
@@ -15,7 +16,7 @@ namespace {
 
 struct InterpretSettings {
     std::filesystem::path source;
-    std::string program;
+    std::string program, target = "cpu";
     std::vector<std::string> assignments;
     std::uint64_t inputs = 1, seed = 0, orders = 0;
     bool trace = false, loops = false;
@@ -44,12 +45,14 @@ fuzz::Memory interpreted(const ir::Sdfg& sdfg, const driver::Signature& signatur
 }
 
 /// One run of the loops on fresh copies of the values.
-fuzz::Memory interpreted_loops(const driver::Session& session, const fuzz::Memory& before, const driver::LoopOptions& options,
-                               driver::LoopReport& report) {
+fuzz::Memory interpreted_loops(const driver::Session& session, const std::string& target, const fuzz::Memory& before,
+                               const driver::LoopOptions& options, driver::LoopReport& report) {
     fuzz::Memory memory = before;
     driver::LoopArguments arguments;
     for (fuzz::Block& block : memory.blocks) arguments.parameters.push_back({block.data(), block.size()});
-    report = session.interpret_loops(arguments, options).or_fail();
+    report = (target == "cpu" ? session.interpret_loops(arguments, options)
+                              : driver::interpret_for_target(session.program(), target, arguments, options))
+                 .or_fail();
     return memory;
 }
 
@@ -69,7 +72,8 @@ template <class Run> std::size_t compare_orders(const InterpretSettings& setting
 void run_interpreter(const InterpretSettings& settings) {
     const std::map<std::string, std::string> given = by_name(settings.assignments);
     const ir::Sdfg sdfg = driver::Session::read_one(settings.source, settings.program).or_fail().program();
-    const driver::Signature signature = driver::signature_of(sdfg);
+    driver::Signature signature = driver::signature_of(sdfg);
+    for (driver::Argument& argument : signature.arguments) argument.on_device = false;  // The interpreters have one memory.
     std::vector<Value> values = make_values(signature, driver::ShapeSolver(signature), given, settings.inputs);
     const driver::Session session(sdfg);
     fuzz::Expectation expected;
@@ -92,7 +96,7 @@ void run_interpreter(const InterpretSettings& settings) {
         options.threads = settings.threads;
         options.detect_races = options.detect_uninitialised = first;
         driver::LoopReport report;
-        fuzz::Memory memory = interpreted_loops(session, memory_of(signature, values), options, report);
+        fuzz::Memory memory = interpreted_loops(session, settings.target, memory_of(signature, values), options, report);
         if (first) findings = report.findings, steps = fmt::format("{} statements of its loops ran", report.steps);
         return memory;
     };
@@ -136,6 +140,8 @@ void add_interpret(CLI::App& app) {
         command->add_flag("--loop", settings->loops,
                           "Run the loops that the graph is lowered to instead, with threads that take turns: another oracle");
     loops->excludes(trace);
+    add_target(*command, settings->target);
+    command->get_option("--target")->needs(loops);
     command->add_option("--threads", settings->threads, "With --loop: threads of parallel loops")
         ->check(CLI::Range(1, 64))
         ->capture_default_str();

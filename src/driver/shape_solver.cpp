@@ -121,6 +121,12 @@ void ShapeSolver::check_array(std::size_t index, const ActualArray& actual) cons
                "argument `" + argument.name + "` has elements of type " + code::to_string(actual.dtype) + " instead of " +
                    code::to_string(argument.dtype),
                "convert the array to " + code::to_string(argument.dtype));
+    if (argument.on_device != actual.on_device)
+        refuse("A016",
+               "argument `" + argument.name + "` lies in the memory of " + (argument.on_device ? "the device" : "the host") +
+                   ", and an array of " + (actual.on_device ? "the device" : "the host") + " was given",
+               argument.on_device ? "pass an array of CuPy, PyTorch or Numba, which has __cuda_array_interface__"
+                                  : "copy it to the host, or annotate the parameter as float64[N] @ StorageType.GPU_Global");
     if (argument.written && !actual.writable)
         refuse("A006", "argument `" + argument.name + "` is written but the array is read-only", "pass a writable copy");
     if (reinterpret_cast<std::uintptr_t>(actual.data) % alignment_of(argument.dtype) != 0)

@@ -25,6 +25,7 @@ Argument container_argument(const std::string& name, const ir::Container& contai
         return argument;
     }
     argument.shape = container.shape;
+    argument.on_device = container.storage == ir::Storage::GPU_Global;
     const ir::Array* array = std::get_if<ir::Array>(&container.kind);
     if (const auto* nested = std::get_if<ir::ContainerArray>(&container.kind)) array = &nested->layout;
     if (array) {

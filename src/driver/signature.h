@@ -24,6 +24,7 @@ struct Argument {
     bool optional = false;
     bool may_alias = false;          ///< May share memory with others.
     bool scalar_by_pointer = false;  ///< A scalar that the program writes.
+    bool on_device = false;          ///< An array in the memory of the device.
 };
 struct Signature {
     std::string program;
@@ -39,6 +40,7 @@ struct ActualArray {
     std::span<const std::int64_t> shape;
     std::span<const std::int64_t> strides;  ///< In bytes.
     bool writable = true;
+    bool on_device = false;
 };
 /// Solves the size symbols from shapes, precomputed once per program so that a call costs well under a microsecond.
 class ShapeSolver {
@@ -47,7 +49,7 @@ public:
     /// `actuals[i]` belongs to arguments[i] (null for scalars, symbols, returns). Fills `symbols` (in order of the signature's
     /// symbols) where `given` has no value. Errors A001 wrong rank, A002 wrong dtype, A003 wrong size or sizes that disagree (names
     /// both), A004 not contiguous / wrong strides, A005 missing symbol, A006 read-only array for a written argument, A007
-    /// misaligned data.
+    /// misaligned data, A016 an array of the host for one of the device or the other way round.
     Result<std::vector<std::int64_t>> solve(std::span<const ActualArray* const> actuals,
                                             std::span<const std::optional<std::int64_t>> given) const;
 

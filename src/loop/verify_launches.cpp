@@ -1,5 +1,5 @@
 // D1 a launch stands on the host, in no parallel loop, team or section. D2 an axis loop stands in a launch, in none of its own
-// axis. D3 what is for the host alone (heap memory, teams, lanes, streams, libraries, text, failures, timers) is not on the device.
+// axis. D3 what is for the host alone (heap memory, teams, lanes, streams, libraries, failures, timers) is not on the device.
 // D4 in a launch buffers from outside lie in global memory, and variables from outside are only read. D5 the host reads and writes
 // elements of its own memory only. D6 shared memory stands directly in a launch, with a constant size, global memory on the host's
 // heap. D7 all threads of a block come to a barrier: it is in no branch, no while loop and no loop that threads share. D8 an
@@ -252,7 +252,6 @@ private:
     void statement(const Pop&, const PlacedNames&, const Around& around) { stream(around); }
     void statement(const Drain&, const PlacedNames&, const Around& around) { host_only("a stream", around); }
     void statement(const Extern&, const PlacedNames&, const Around& around) { host_only("a library's function", around); }
-    void statement(const Verbatim&, const PlacedNames&, const Around& around) { host_only("text of another language", around); }
     void statement(const Message&, const PlacedNames&, const Around& around) { host_only("a message", around); }
     void statement(const WaitFor&, const PlacedNames&, const Around& around) { host_only("a message", around); }
     void statement(const Collective&, const PlacedNames&, const Around& around) { host_only("a message", around); }

@@ -98,6 +98,8 @@ CallFacts program_facts(const ir::Sdfg& sdfg) {
     facts.positive.insert(facts.symbols.begin(), facts.symbols.end());
     for (const std::string& symbol : analysis::signed_symbols(sdfg)) facts.positive.erase(symbol);
     facts.written = analysis::written_containers(sdfg);
+    for (const auto& [name, container] : sdfg.containers)
+        if (!container.transient && container.storage == ir::Storage::GPU_Global) facts.spaces[name] = loop::Space::Global;
     return facts;
 }
 

@@ -51,10 +51,12 @@ Result<loop::Module> lower(const ir::Sdfg& sdfg, const LowerOptions& options) {
         library::expand_library_nodes(expanded, expansions).or_fail();
         if (const auto refused = target::violations(expanded, *options.target); !refused.empty()) fail(refused.front());
         if (options.target->fpga) {
-            if (const auto refused = target::fpga_violations(expanded, options.target->phrase); !refused.empty())
+            if (const auto refused = target::fpga_violations(expanded, options.target->phrase, options.target->of_kernels);
+                !refused.empty())
                 fail(refused.front());
         } else if (options.target->device)
-            if (const auto refused = target::device_violations(expanded, options.target->phrase); !refused.empty())
+            if (const auto refused = target::device_violations(expanded, options.target->phrase, options.target->of_kernels);
+                !refused.empty())
                 fail(refused.front());
         loop::Module module = lower_program(expanded, options);
         const std::vector<std::string> violations = loop::verify(module);

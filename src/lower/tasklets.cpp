@@ -141,24 +141,29 @@ void lower_python(StateContext& state, NodeId node, const ir::Tasklet& tasklet, 
     write_results(state, node, table, body);
 }
 
-// ---- C++ ----------------------------------------------------------------------------------------------------------------
+// ---- the target's language ----------------------------------------------------------------------------------------------
 
-// The user's text knows connectors and symbols by their own names; where a name is taken outside, a reference carries it in. A text
-// that says `int` means the type, whatever is called so in the graph.
+// The user's text knows connectors and symbols by their own names; where a name is taken outside, a reference carries it in, or a
+// macro, where the language has no references. A text that says `int` means the type, whatever is called so in the graph.
 class VerbatimText {
 public:
+    explicit VerbatimText(ir::Language language) : references_(language == ir::Language::CPP) {}
+
     std::string local_name(FunctionContext& function, const std::string& name) {
         const std::string local = function.names.fresh(name);
         rename(name, local);
         return local;
     }
     void rename(const std::string& name, const std::string& local) {
-        if (local != name && loop::is_identifier(name)) prefix_ += "auto& " + name + " = " + local + ";\n";
+        if (local == name || !loop::is_identifier(name)) return;
+        prefix_ += references_ ? "auto& " + name + " = " + local + ";\n" : "#define " + name + " " + local + "\n";
+        if (!references_) suffix_ += "\n#undef " + name;
     }
-    std::string with(const std::string& code) const { return prefix_ + code; }
+    std::string with(const std::string& code) const { return prefix_ + code + suffix_; }
 
 private:
-    std::string prefix_;
+    bool references_;
+    std::string prefix_, suffix_;
 };
 
 void bind_pointer(StateContext& state, VerbatimText& text, const std::string& name, const Location& location, Body& body) {
@@ -173,8 +178,8 @@ bool wants_pointer(const DType& declared, const Location& location) {
     return pointer || structure || !location.single() || location.slot->kind == Slot::Kind::Stream;
 }
 
-void lower_cpp(StateContext& state, NodeId node, const ir::Tasklet& tasklet, Body& body) {
-    VerbatimText text;
+void lower_verbatim(StateContext& state, NodeId node, const ir::Tasklet& tasklet, Body& body) {
+    VerbatimText text(tasklet.code.language);
     for (const ir::EdgeId id : state.adjacency.in(node)) {
         const ir::Edge& edge = state.state.edges[id];
         const std::string& name = edge.dst_connector;
@@ -246,7 +251,7 @@ void lower_tasklet(StateContext& state, NodeId node, Body& body) {
     add_text(state.function.module.module.exit_code, tasklet.code_exit.text);
     for (const std::string& environment : tasklet.environments) use_environment(state, node, environment);
     if (tasklet.code.language == ir::Language::Python) return lower_python(state, node, tasklet, body);
-    lower_cpp(state, node, tasklet, body);
+    lower_verbatim(state, node, tasklet, body);
 }
 
 }  // namespace sluice::lower

@@ -188,6 +188,12 @@ inline Device& Device::of_process() {
 template <class T> using Memory = offload::Memory<Device, T>;
 template <class T> using DeviceBuffer = offload::DeviceBuffer<Device, T>;
 
+/// Memory of the device that the caller has. What it asked for in streams of its own is done when this returns.
+template <class T> Memory<T> given(const T* place) {
+    device.finish();
+    return {reinterpret_cast<uint64_t>(place), 0};
+}
+
 /// The kernels of one program.
 class Kernels {
 public:

@@ -14,9 +14,12 @@ public:
     explicit Check(const Target& target) : target_(target) {}
     std::vector<Diagnostic> found;
 
-    void sdfg(const ir::Sdfg& graph, const std::string& path) {
+    void sdfg(const ir::Sdfg& graph, const std::string& path, bool called = true) {
         for (const auto& [name, container] : graph.containers) {
-            storage(name, container, path + "/" + name);
+            if (container.storage == ir::Storage::GPU_Global && !container.transient && !called)
+                argument(name, container, path + "/" + name);
+            else
+                storage(name, container, path + "/" + name);
             contents(name, container, path + "/" + name);
         }
         for (const auto* code : {&graph.global_code, &graph.init_code, &graph.exit_code})
@@ -95,6 +98,18 @@ private:
                container.metadata.where, path, "let it lie in " + listed(target_.storages) + ", with SetStorage");
     }
 
+    /// Of the program, in memory of a device: the caller passes its address.
+    void argument(const std::string& name, const ir::Container& container, const std::string& path) {
+        const bool is_array = std::holds_alternative<ir::Array>(container.kind);
+        if (target_.addresses && is_array) return;
+        const std::string why = !holds(target_.storages, container.storage) ? "which " + target_.phrase + " does not have"
+                                : target_.addresses                         ? "and is no array"
+                                                    : "and memory of a device has no address in " + target_.phrase;
+        refuse("L002", "argument `" + name + "` lies in " + std::string(ir::to_string(container.storage)) + ", " + why,
+               container.metadata.where, path,
+               "let it lie on the host" + std::string(is_array ? ", or choose the target cuda" : ""));
+    }
+
     void contents(const std::string& name, const ir::Container& container, const std::string& path) {
         const Span where = container.metadata.where;
         const std::string what = "container `" + name + "` ";
@@ -159,7 +174,7 @@ template <class Holds> bool any_node(const ir::Sdfg& sdfg, const Holds& holds) {
 
 std::vector<Diagnostic> violations(const ir::Sdfg& sdfg, const Target& target) {
     Check check(target);
-    check.sdfg(sdfg, sdfg.name);
+    check.sdfg(sdfg, sdfg.name, false);
     return std::move(check.found);
 }
 

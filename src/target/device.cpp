@@ -55,7 +55,7 @@ bool holds_assertion(const code::Body& body) {
 
 class DeviceCheck {
 public:
-    explicit DeviceCheck(std::string phrase) : phrase_(std::move(phrase)) {}
+    DeviceCheck(std::string phrase, ir::Language spoken) : phrase_(std::move(phrase)), spoken_(spoken) {}
     std::vector<Diagnostic> found;
 
     void sdfg(const ir::Sdfg& graph, const std::string& path, bool on_device, const Places& arguments) {
@@ -167,14 +167,8 @@ private:
     }
 
     void code(const ir::Tasklet& tasklet, bool inside, const Span& where, const std::string& at) {
-        if (!inside) return;
-        if (tasklet.code.language != ir::Language::Python) {
-            refuse("L005",
-                   "a tasklet in " + std::string(ir::to_string(tasklet.code.language)) + " cannot run on the device of " + phrase_,
-                   where, at, "write it in Python, or let the host run it");
-            return;
-        }
-        if (asserts(tasklet, where))
+        if (auto unspoken = language_violation(tasklet, inside, phrase_, spoken_, where, at)) return found.push_back(*unspoken);
+        if (inside && asserts(tasklet, where))
             cannot("the assertion of tasklet `" + tasklet.label + "`", where, at, "let the host check it, in a map that it runs");
     }
 
@@ -208,7 +202,7 @@ private:
         const ir::Container* container = ir::find_container(graph, data);
         if (!container) return;
         if (std::holds_alternative<ir::Stream>(container->kind)) cannot("the stream `" + data + "`", where, at, "use an array");
-        if (const auto untyped = without_type(*container, data)) cannot(untyped->what, where, at, untyped->remedy);
+        if (const auto untyped = without_type(*container, data, true)) cannot(untyped->what, where, at, untyped->remedy);
     }
 
     void cannot(const std::string& what, const Span& where, const std::string& path, const std::string& remedy) {
@@ -219,13 +213,15 @@ private:
     }
 
     std::string phrase_;
+    ir::Language spoken_;
 };
 
 }  // namespace
 
 bool has_device_parts(const ir::Sdfg& sdfg) {
-    bool found =
-        std::ranges::any_of(sdfg.containers, [](const auto& entry) { return entry.second.storage == ir::Storage::GPU_Global; });
+    bool found = std::ranges::any_of(sdfg.containers, [](const auto& entry) {
+        return entry.second.transient && entry.second.storage == ir::Storage::GPU_Global;
+    });
     ir::for_each_state(sdfg.body, [&](const ir::State& state) {
         for (auto [id, node] : state.nodes) {
             const auto* map = std::get_if<ir::MapEntry>(&node.kind);
@@ -236,18 +232,32 @@ bool has_device_parts(const ir::Sdfg& sdfg) {
     return found;
 }
 
+std::optional<Diagnostic> language_violation(const ir::Tasklet& tasklet, bool in_kernel, const std::string& phrase,
+                                             ir::Language spoken, const Span& where, const std::string& path) {
+    const ir::Language language = tasklet.code.language, other = in_kernel ? spoken : ir::Language::CPP;
+    if (language == ir::Language::Python || language == other) return std::nullopt;
+    const std::string words = other == ir::Language::Python ? "Python" : "Python or " + std::string(ir::to_string(other));
+    return Diagnostic{"L005",
+                      "a tasklet in " + std::string(ir::to_string(language)) + " cannot run on " +
+                          (in_kernel ? "the device of " : "the host of ") + phrase,
+                      where,
+                      path,
+                      "write it in " + words + ", or let " + (in_kernel ? "the host" : "the device") + " run it",
+                      {}};
+}
+
 bool asserts(const ir::Tasklet& tasklet, const Span& where) {
     const auto body = ir::parsed_body(tasklet.code, where);
     return body.ok() && holds_assertion(*body);
 }
 
-std::optional<WithoutType> without_type(const ir::Container& container, const std::string& data) {
+std::optional<WithoutType> without_type(const ir::Container& container, const std::string& data, bool has_complex) {
     const code::DType& type = container.dtype;
     if (std::holds_alternative<ir::Structure>(container.kind) || std::holds_alternative<ir::ContainerArray>(container.kind) ||
         type.compound)
         return WithoutType{"the structure `" + data + "`", "pass its members as arrays"};
     if (type.lanes > 1) return WithoutType{"the vectors of `" + data + "`", "undo Vectorization"};
-    if (code::is_complex(type.scalar) || type.scalar == code::Scalar::Float16)
+    if ((code::is_complex(type.scalar) && !has_complex) || type.scalar == code::Scalar::Float16)
         return WithoutType{"`" + data + "` of type " + code::to_string(type), "let the host run the map, with SetSchedule"};
     return std::nullopt;
 }
@@ -284,8 +294,8 @@ std::vector<Diagnostic> control_violations(const ir::Sdfg& sdfg, const std::stri
     return found;
 }
 
-std::vector<Diagnostic> device_violations(const ir::Sdfg& sdfg, const std::string& phrase) {
-    DeviceCheck check(phrase);
+std::vector<Diagnostic> device_violations(const ir::Sdfg& sdfg, const std::string& phrase, ir::Language spoken) {
+    DeviceCheck check(phrase, spoken);
     check.sdfg(sdfg, sdfg.name, false, {});
     return std::move(check.found);
 }

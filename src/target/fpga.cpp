@@ -42,7 +42,7 @@ std::vector<ir::NodeId> outer_accesses(const ir::State& state, const ir::Adjacen
 
 class FpgaCheck {
 public:
-    explicit FpgaCheck(std::string phrase) : phrase_(std::move(phrase)) {}
+    FpgaCheck(std::string phrase, ir::Language spoken) : phrase_(std::move(phrase)), spoken_(spoken) {}
     std::vector<Diagnostic> found;
 
     void program(const ir::Sdfg& sdfg, const std::string& path) {
@@ -82,7 +82,7 @@ private:
         if (!container.transient)
             refuse("L030", "`" + name + "` is an argument and lies on the FPGA", where, path,
                    "copy it from and to an array of the host, as FPGATransformSDFG does");
-        if (const auto untyped = without_type(container, name)) cannot(untyped->what, where, path, untyped->remedy);
+        if (const auto untyped = without_type(container, name, false)) cannot(untyped->what, where, path, untyped->remedy);
     }
 
     void host(const ir::Sdfg& sdfg, const ir::State& state, const std::string& path, const std::set<std::string>& there) {
@@ -90,6 +90,9 @@ private:
             const std::string at = path + "/n" + std::to_string(id.value);
             const auto* map = std::get_if<ir::MapEntry>(&node.kind);
             const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
+            if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind))
+                if (auto unspoken = language_violation(*tasklet, false, phrase_, spoken_, node.metadata.where, at))
+                    found.push_back(*unspoken);
             if (nested && has_fpga_parts(*nested->sdfg))
                 refuse("L030", "`" + nested->label + "` is called by the host and has a part on the FPGA", node.metadata.where, at,
                        "inline the call, with InlineSDFG or InlineMultistateSDFG");
@@ -132,10 +135,8 @@ private:
             if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind))
                 cannot("the call `" + library->label + "`", where, at, "expand the operation to loops");
             if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) {
-                if (tasklet->code.language != ir::Language::Python)
-                    refuse("L005",
-                           "a tasklet in " + std::string(ir::to_string(tasklet->code.language)) + " cannot run on " + phrase_,
-                           where, at, "write it in Python, or let the host run it");
+                if (auto unspoken = language_violation(*tasklet, true, phrase_, spoken_, where, at))
+                    found.push_back(*unspoken);
                 else if (asserts(*tasklet, where))
                     cannot("the assertion of tasklet `" + tasklet->label + "`", where, at,
                            "let the host check it, in a state of its own");
@@ -171,7 +172,7 @@ private:
     void called(const ir::Sdfg& sdfg, const std::string& path) {
         for (const auto& [name, container] : sdfg.containers) {
             const Span where = container.metadata.where;
-            if (const auto untyped = without_type(container, name))
+            if (const auto untyped = without_type(container, name, false))
                 cannot(untyped->what, where, path + "/" + name, untyped->remedy);
             if (std::holds_alternative<ir::Stream>(container.kind))
                 cannot("the stream `" + name + "` of a call", where, path + "/" + name, "inline the call, with InlineSDFG");
@@ -192,6 +193,7 @@ private:
     }
 
     std::string phrase_;
+    ir::Language spoken_;
 };
 
 }  // namespace
@@ -249,8 +251,8 @@ bool has_fpga_parts(const ir::Sdfg& sdfg) {
     return found;
 }
 
-std::vector<Diagnostic> fpga_violations(const ir::Sdfg& sdfg, const std::string& phrase) {
-    FpgaCheck check(phrase);
+std::vector<Diagnostic> fpga_violations(const ir::Sdfg& sdfg, const std::string& phrase, ir::Language spoken) {
+    FpgaCheck check(phrase, spoken);
     check.program(sdfg, sdfg.name);
     return std::move(check.found);
 }

@@ -21,6 +21,8 @@ Result<std::string> bank_of(const std::string& name, const ir::Container& contai
 bool has_fpga_parts(const ir::Sdfg& sdfg);
 /// What lies where the part that uses it cannot reach it (L026), and what no kernel holds (L030): streams without a bound, memory
 /// on the chip that outlives a kernel. Library nodes have been expanded.
-std::vector<Diagnostic> fpga_violations(const ir::Sdfg& sdfg, const std::string& phrase);
+/// `spoken`: what tasklets of kernels may be written in besides Python.
+std::vector<Diagnostic> fpga_violations(const ir::Sdfg& sdfg, const std::string& phrase,
+                                        ir::Language spoken = ir::Language::Python);
 
 }  // namespace sluice::target

@@ -9,7 +9,7 @@ namespace {
 using enum ir::Schedule;
 
 /// A host with a device that kernels run on.
-Target launching(const char* name, const char* phrase) {
+Target launching(const char* name, const char* phrase, ir::Language of_kernels) {
     return {.name = name,
             .phrase = phrase,
             .maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled, GPU_Device, GPU_ThreadBlock},
@@ -19,16 +19,24 @@ Target launching(const char* name, const char* phrase) {
             .copies = {Default, Sequential, CPU_Multicore},
             .storages = {ir::Storage::Default, ir::Storage::Register, ir::Storage::CPU_Heap, ir::Storage::CPU_ThreadLocal,
                          ir::Storage::CPU_Pinned, ir::Storage::GPU_Global, ir::Storage::GPU_Shared},
-            .languages = {ir::Language::Python, ir::Language::CPP},
+            .languages = {ir::Language::Python, ir::Language::CPP, ir::Language::OpenCL},
+            .of_kernels = of_kernels,
             .device = true,
             .libraries = false,
             .own_code = false,
             .timers = false};
 }
 
+/// The same where memory of the device has addresses.
+Target addressing(const char* name, const char* phrase, ir::Language of_kernels) {
+    Target target = launching(name, phrase, of_kernels);
+    target.addresses = true;
+    return target;
+}
+
 /// The same where the device is an FPGA.
-Target streaming(const char* name, const char* phrase) {
-    Target target = launching(name, phrase);
+Target streaming(const char* name, const char* phrase, ir::Language of_kernels) {
+    Target target = launching(name, phrase, of_kernels);
     target.maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled, FPGA_Device};
     target.storages = {ir::Storage::Default,         ir::Storage::Register,       ir::Storage::CPU_Heap,
                        ir::Storage::CPU_ThreadLocal, ir::Storage::CPU_Pinned,     ir::Storage::FPGA_Global,
@@ -70,10 +78,10 @@ const std::vector<Target>& table() {
          .libraries = false,
          .own_code = false,
          .timers = false},
-        launching("opencl", "OpenCL"),
-        launching("cuda", "CUDA"),
-        streaming("hls-xilinx", "an FPGA by Vitis HLS"),
-        streaming("hls-intel", "an FPGA by Intel's OpenCL"),
+        launching("opencl", "OpenCL", ir::Language::OpenCL),
+        addressing("cuda", "CUDA", ir::Language::CPP),
+        streaming("hls-xilinx", "an FPGA by Vitis HLS", ir::Language::CPP),
+        streaming("hls-intel", "an FPGA by Intel's OpenCL", ir::Language::OpenCL),
         {.name = "mpi",
          .phrase = "MPI",
          .maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled},

@@ -17,11 +17,14 @@ struct Target {
     std::string phrase;  ///< In sentences: `a CPU`.
     std::vector<ir::Schedule> maps, consumes, states, loops, copies;
     std::vector<ir::Storage> storages;
-    std::vector<ir::Language> languages;   ///< Of tasklets.
-    bool threads = true;                   ///< False: a schedule that asks for threads is carried out by one.
-    std::vector<code::Scalar> types = {};  ///< Of elements; empty: every one.
+    std::vector<ir::Language> languages;             ///< Of tasklets.
+    ir::Language of_kernels = ir::Language::Python;  ///< What tasklets of kernels may be written in besides Python.
+    bool threads = true;                             ///< False: a schedule that asks for threads is carried out by one.
+    std::vector<code::Scalar> types = {};            ///< Of elements; empty: every one.
     /// Does a device run the maps that are GPU_Device? What such a map cannot hold is refused (device.h).
     bool device = false;
+    /// Has its memory addresses, so that a caller can pass arrays that lie there?
+    bool addresses = false;
     /// Is that device an FPGA, whose kernels are states (fpga.h)?
     bool fpga = false;
     /// Do ranks send each other messages?

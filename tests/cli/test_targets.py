@@ -136,3 +136,5 @@ def test_oclgrind_sees_races_where_somebody_vouches_in_vain(run, binary, tmp_pat
     result = run("--data-races", binary, "run", "pairs.txt", "--target", "opencl", command="oclgrind")
     assert result.returncode == 0 and "1 launches" in result.stdout, result.stderr
     assert ("data race" in result.stdout + result.stderr) == bool(races), result.stdout + result.stderr
+    agreed = run("interpret", "pairs.txt", "--loop", "--target", "opencl").stdout
+    assert ("error I004" in agreed) == bool(races), agreed

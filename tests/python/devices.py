@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import tempfile
 
+import numpy as np
 import pytest
 
 import sluice
@@ -42,6 +43,27 @@ def serve_cuda():
         subprocess.run(["g++", "-std=c++20", "-O1", "-shared", "-fPIC", folder / "driver.cpp", "-o", library], check=True)
         (library.parent / "kernels.cuh").write_text((folder / "kernels.cuh").read_text())
         ctypes.CDLL(str(library), ctypes.RTLD_GLOBAL)
+
+
+class OnGpu:
+    """An array in the memory of CUDA's device, for as long as the process runs, as CuPy's and PyTorch's show themselves."""
+
+    def __init__(self, array, strides=None):
+        serve_cuda()
+        self._driver = ctypes.CDLL("libcuda.so.1") if has_gpu() else ctypes.CDLL(None)
+        context, self._at = ctypes.c_void_p(), ctypes.c_uint64()
+        self._driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0), self._driver.cuCtxSetCurrent(context)
+        self._array = np.array(array, order="C")
+        assert self._driver.cuMemAlloc_v2(ctypes.byref(self._at), ctypes.c_size_t(max(array.nbytes, 1))) == 0
+        assert self._driver.cuMemcpyHtoD_v2(self._at, ctypes.c_void_p(self._array.ctypes.data), ctypes.c_size_t(array.nbytes)) == 0
+        self.shape, self.ndim, self.dtype = array.shape, array.ndim, array.dtype
+        self.__cuda_array_interface__ = {"shape": array.shape, "typestr": array.dtype.str, "data": (self._at.value, False), "strides": strides,
+                                         "version": 3}
+
+    def get(self):
+        """What it holds now, on the host."""
+        assert self._driver.cuMemcpyDtoH_v2(ctypes.c_void_p(self._array.ctypes.data), self._at, ctypes.c_size_t(self._array.nbytes)) == 0
+        return self._array
 
 
 needs_opencl = pytest.mark.skipif(not has_opencl(), reason="OpenCL finds no device here: `apt-get install ocl-icd-libopencl1 pocl-opencl-icd`")

@@ -97,6 +97,24 @@ def test_memory_on_the_chip_and_registers_agree():
     np.testing.assert_array_equal(y, x * x + (x * x)[::4][np.arange(16) % 4])
 
 
+@pytest.mark.parametrize("target, language, code", [("hls-xilinx", "CPP", "auto twice = a + a; b = twice + c[i];"),
+                                                    (TARGET, "OpenCL", "double twice = a + a; b = twice + c[i];")])
+def test_tasklets_in_the_kernels_own_language(target, language, code):
+    sdfg = sluice.SDFG("own_language")
+    for name in ("a", "b", "c"):
+        sdfg.add_array(name, [16], sluice.float64)
+    state = sdfg.add_state("main")
+    state.add_mapped_tasklet("own", {"i": "0:16"}, {"a": sluice.Memlet("a[i]"), "c": sluice.Memlet("c[0:16]")}, code,
+                             {"b": sluice.Memlet("b[i]")}, language=sluice.Language[language], external_edges=True)
+    a, b, c = np.arange(16.0), np.zeros(16), np.arange(16.0) ** 2
+    compiled = on_fpga(moved(sdfg), target)
+    compiled(a=a, b=b, c=c)
+    np.testing.assert_array_equal(b, 2 * a + c)
+    assert "II=1" not in compiled.source[compiled.source.index("The kernels of"):], "nobody knows what the text touches"
+    with pytest.raises(sluice.CompileError, match=f"L005.*in {language} cannot run"):
+        on_fpga(sdfg, {TARGET: "hls-xilinx", "hls-xilinx": TARGET}[target])
+
+
 # ---- channels ----
 def test_a_channel_that_is_too_short_ends_with_the_cycle_of_waits_and_is_empty_again():
     x, y = np.arange(8.0), np.zeros(8)

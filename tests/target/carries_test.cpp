@@ -57,7 +57,14 @@ TEST(Carries, ArgumentsInForeignMemory) {
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].code, "L002");
     EXPECT_EQ(found[0].path, "g/x");
-    EXPECT_EQ(found[0].remedy, "let it lie in Default, Register, CPU_Heap, CPU_ThreadLocal or CPU_Pinned, with SetStorage");
+    EXPECT_EQ(found[0].message, "argument `x` lies in GPU_Global, which a CPU does not have");
+    EXPECT_EQ(found[0].remedy, "let it lie on the host, or choose the target cuda");
+    EXPECT_EQ(violations(g, named("opencl")).at(0).message,
+              "argument `x` lies in GPU_Global, and memory of a device has no address in OpenCL");
+    EXPECT_TRUE(violations(g, named("cuda")).empty());
+    g.containers.at("x").storage = ir::Storage::FPGA_Local;
+    EXPECT_EQ(violations(g, cpu()).at(0).remedy,
+              "let it lie in Default, Register, CPU_Heap, CPU_ThreadLocal or CPU_Pinned, with SetStorage");
 }
 
 TEST(Carries, EverythingThatHasASchedule) {

@@ -60,7 +60,10 @@ LoopOutcome check_loops(const Interpreted& interpreted, const Configuration& con
     };
     try {
         const Result<loop::Module> module = lowered(interpreted.sdfg, configuration);
-        if (!module) return found(Kind::Refused, module.error().code, render(module.error()), 0);
+        if (!module) {
+            if (lacks({Outcome::Kind::Refused, module.error().code, {}, {}}, configuration)) return outcome;
+            return found(Kind::Refused, module.error().code, render(module.error()), 0);
+        }
         for (const std::uint64_t order : {std::uint64_t{0}, seed}) {
             Memory memory = interpreted.before;
             interpret::loops::Options options;

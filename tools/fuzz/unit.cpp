@@ -13,6 +13,7 @@
 #include "driver/process.h"
 #include "driver/targets/target.h"
 #include "fuzz/arena.h"
+#include "target/target.h"
 
 namespace sluice::fuzz {
 
@@ -112,6 +113,11 @@ Printed print_graph(const ir::Sdfg& sdfg, std::size_t at, const Configuration& c
     }
 }
 
+/// Are the graphs compiled by themselves? Their language has no name spaces, or a printed text has functions outside of its own.
+bool compiled_apart(const Configuration& configuration) {
+    return driver::tools_of(configuration.target).host != codegen::Unit::Kind::HostCpp || target::named(configuration.target).fpga;
+}
+
 /// `apart`: the graphs are compiled by themselves, and the program only calls them.
 std::string unit_text(const std::vector<Printed>& graphs, bool apart) {
     std::string text = "// Graphs of the fuzzer.\n#include <stdint.h>\n";
@@ -177,7 +183,7 @@ private:
         for (const Printed& graph : graphs_)
             for (const std::string& word : graph.link_words)
                 if (std::ranges::find(libraries, word) == libraries.end()) libraries.push_back(word);
-        const bool apart = driver::tools_of(configuration_.target).host != codegen::Unit::Kind::HostCpp;
+        const bool apart = compiled_apart(configuration_);
         const fs::path source = folder_ / "unit.cpp";
         driver::write_file(source, unit_text(graphs_, apart), "D005");
         if (apart) {
@@ -191,7 +197,7 @@ private:
         return done.ok();
     }
 
-    /// A library of the graphs, each a source of its own: their languages have no name spaces.
+    /// A library of the graphs, each a source of its own.
     Result<Done> compile_apart(std::vector<std::string>& libraries) {
         driver::Toolchain toolchain = toolchain_for(configuration_.target, false, configuration_, runtime_);
         const fs::path library = folder_ / "libgraphs.so";

@@ -61,6 +61,7 @@ protected:
     std::string value(const loop::Value& v, Level least = Level::Select);
     std::string value(const loop::ValuePtr& v, Level least = Level::Select);
     Text print_value(const loop::Value& v);
+    virtual Text print_unary(const loop::Value& v, const loop::Unary& n);
     virtual Text print_binary(const loop::Value& v, const loop::Binary& n);
     virtual Text print_address(const loop::Address& n);
     /// The index without the suffix that pins its type: for subscripts.
@@ -126,7 +127,7 @@ protected:
     // ---- updates.cpp ----
     void plain_update(const loop::Update& s, const std::string& target);
     /// `before op incoming` as an expression of the element type.
-    std::string combined(const loop::Update& s, const std::string& before, const std::string& incoming);
+    virtual std::string combined(const loop::Update& s, const std::string& before, const std::string& incoming);
 
     /// A name for a variable of our own that hides none of the module's.
     std::string own(const std::string& name) const;

@@ -231,14 +231,7 @@ Text CLikePrinter::print_value(const loop::Value& v) {
             },
             [&](const loop::Load& n) { return Text{element(n.buffer, n.index, v.type)}; },
             [&](const loop::Address& n) { return print_address(n); },
-            [&](const loop::Unary& n) {
-                const std::string operand = value(n.operand, Level::Unary);
-                if (n.op == loop::UnaryOp::LogicalNot) return Text{"!" + operand, Level::Unary};
-                if (n.op == loop::UnaryOp::BitNot && v.type == DType(Scalar::Bool)) return Text{"!" + operand, Level::Unary};
-                const std::string text = (n.op == loop::UnaryOp::Negate ? operand[0] == '-' ? "- " : "-" : "~") + operand;
-                if (is_narrow(v.type)) return Text{converted(type(v.type), text)};
-                return Text{text, Level::Unary};
-            },
+            [&](const loop::Unary& n) { return print_unary(v, n); },
             [&](const loop::Binary& n) { return print_binary(v, n); },
             [&](const loop::Select& n) {
                 if (v.type.is_vector()) return print_lanes_choice(v, n);
@@ -262,6 +255,15 @@ Text CLikePrinter::print_address(const loop::Address& n) {
     if (const auto* zero = n.index ? std::get_if<loop::Index>(&n.index->node) : nullptr; zero && zero->expr.is_integer(0))
         return {n.buffer};
     return {"&" + n.buffer + "[" + subscript(n.index) + "]", Level::Unary};
+}
+
+Text CLikePrinter::print_unary(const loop::Value& v, const loop::Unary& n) {
+    const std::string operand = value(n.operand, Level::Unary);
+    if (n.op == loop::UnaryOp::LogicalNot) return {"!" + operand, Level::Unary};
+    if (n.op == loop::UnaryOp::BitNot && v.type == DType(Scalar::Bool)) return {"!" + operand, Level::Unary};
+    const std::string text = (n.op == loop::UnaryOp::Negate ? operand[0] == '-' ? "- " : "-" : "~") + operand;
+    if (is_narrow(v.type)) return {converted(type(v.type), text)};
+    return {text, Level::Unary};
 }
 
 Text CLikePrinter::print_binary(const loop::Value& v, const loop::Binary& n) {

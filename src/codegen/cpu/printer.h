@@ -27,6 +27,8 @@ protected:
     /// Statements of init and after a run.
     virtual std::string at_start() const { return {}; }
     virtual std::string at_end() const { return {}; }
+    /// What makes memory of the device of an address that the caller gives.
+    virtual std::string given_memory() const { return {}; }
     virtual void further_entry_points(Writer&) {}
 
     using CLikePrinter::print;

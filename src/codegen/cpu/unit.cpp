@@ -128,7 +128,8 @@ public:
     /// Statements: at the end of init, after a run, at the end of finalise.
     struct Hooks {
         std::string init, run, exit;
-        bool looks;  ///< Its loops look whether they are asked to end.
+        std::string given;  ///< What makes memory of the device of an address.
+        bool looks;         ///< Its loops look whether they are asked to end.
     };
     EntryPoints(const loop::Module& module, Hooks hooks, const std::vector<std::string>& allocated, Writer& out)
         : module_(module), handle_("::" + module.name + "_handle"), hooks_(std::move(hooks)), allocated_(allocated), out_(out) {
@@ -162,7 +163,8 @@ private:
         if (p.kind == Parameter::Kind::Value) return spelled + " " + p.name;
         return (p.written ? "" : "const ") + spelled + "* " + p.name;
     }
-    static std::string inner(const Parameter& p) {
+    std::string inner(const Parameter& p) const {
+        if (p.kind == Parameter::Kind::Buffer && p.space == loop::Space::Global) return hooks_.given + "(" + p.name + ")";
         return by_bits(p) ? "__builtin_bit_cast(sluice::float16, " + p.name + ")" : p.name;
     }
     bool is_parameter(const std::string& name) const {
@@ -308,7 +310,8 @@ void Printer::entry_points(Writer& out) {
                             std::to_string(buffer.alignment > 64 ? buffer.alignment : 64) + ", " +
                             (buffer.zero ? "true" : "false"));
     const std::string between = init.empty() || at_start().empty() ? "" : " ";
-    EntryPoints::Hooks hooks{at_start() + between + init, at_end(), called(module_.exit_code, "user_exit"), looks()};
+    EntryPoints::Hooks hooks{at_start() + between + init, at_end(), called(module_.exit_code, "user_exit"), given_memory(),
+                             looks()};
     EntryPoints(module_, std::move(hooks), allocated, out).print();
     if (!timers_.empty()) {
         out.blank();

@@ -125,6 +125,7 @@ private:
         if (!uses_device_ || simulated()) return {};
         return "sluice::generated::" + own("kernels") + ".start();";
     }
+    std::string given_memory() const override { return runtime_of_device("given"); }
     std::string at_end() const override { return uses_device_ && !simulated() ? runtime_of_device("device.finish();") : ""; }
     void further_entry_points(Writer& out) override {
         out.blank();

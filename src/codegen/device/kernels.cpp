@@ -21,8 +21,10 @@ DType stored(const DType& type) {
 std::string KernelPrinter::print(const std::vector<loop::Kernel>& kernels) {
     for (const char* name : language_.taken)
         if (identifiers_.contains(name)) out_.flush_left(fmt::format("#define {0} {1}", name, own(std::string(name) + "_")));
+    in_table_ = true;
     for (const loop::ConstantTable& one : module_.constants)
         if (type_is_known(one.type)) out_.line(table(language_.constant, type(stored(one.type)), one));
+    in_table_ = false;
     for (const loop::Function& f : module_.functions)
         if (f.on_device) function(f);
     for (const loop::Kernel& one : kernels) kernel(one);
@@ -33,12 +35,16 @@ const char* KernelPrinter::word(Space space) const {
     return space == Space::Global ? language_.global : space == Space::Shared ? language_.shared : "";
 }
 
-bool KernelPrinter::type_is_known(const DType& t) {
-    return !t.compound && t.lanes == 1 && t.scalar != Scalar::Float16 && !code::is_complex(t.scalar);
+bool KernelPrinter::type_is_known(const DType& t) const {
+    return !t.compound && t.lanes == 1 && t.scalar != Scalar::Float16 && (has_complex() || !code::is_complex(t.scalar));
 }
 
 std::string KernelPrinter::type(const DType& t) {
     if (t.compound) refuse("structures and pointers to them in a kernel");
+    if (t.lanes == 1 && code::is_complex(t.scalar) && has_complex()) {
+        uses_complex_ = true;
+        return c_type(t);
+    }
     return CDialectPrinter::type(t);
 }
 
@@ -47,6 +53,7 @@ std::string KernelPrinter::pointer_type(const DType& element, bool constant, Spa
 }
 
 std::string KernelPrinter::integer(std::int64_t value, const DType& t) {
+    if (code::is_complex(t.scalar)) return real(static_cast<double>(value), 0, t);
     if (t == DType(Scalar::Int64) && value != INT64_MIN) return std::to_string(value) + language_.long_suffix;
     if (t == DType(Scalar::UInt64)) return fmt::format("{}U{}", static_cast<std::uint64_t>(value), language_.long_suffix);
     return CDialectPrinter::integer(value, t);
@@ -54,6 +61,7 @@ std::string KernelPrinter::integer(std::int64_t value, const DType& t) {
 
 Text KernelPrinter::print_binary(const loop::Value& v, const loop::Binary& n) {
     using loop::BinaryOp;
+    if (code::is_complex(n.left->type.scalar)) return binary_of_complex(n);
     const char* op = n.op == BinaryOp::Add ? " + " : n.op == BinaryOp::Sub ? " - " : n.op == BinaryOp::Mul ? " * " : nullptr;
     const bool wraps = v.type == DType(Scalar::Int64) || v.type == DType(Scalar::Int32);
     if (!op || !wraps) return CDialectPrinter::print_binary(v, n);
@@ -74,7 +82,7 @@ void KernelPrinter::print(const loop::Allocate& s) {
     out_.line(fmt::format("{}{} {}[{}]{};", word(s.space), type(stored(s.type)), s.name, count, s.zero && !shared ? " = {0}" : ""));
     if (!s.zero || !shared) return;
     const std::string at = own("at");
-    out_.line(fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) {2}[{0}] = 0;", at, count, s.name));
+    out_.line(fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) {2}[{0}] = {3};", at, count, s.name, zero(s.type)));
     out_.line("sluice_barrier();");
 }
 
@@ -86,7 +94,8 @@ void KernelPrinter::print(const loop::CopyContiguous& s) {
 
 void KernelPrinter::print(const loop::ZeroFill& s) {
     const std::string at = own("at");
-    out_.line(fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) ({2})[{0}] = 0;", at, operand(s.count), value(s.destination)));
+    out_.line(fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0}) ({2})[{0}] = {3};", at, operand(s.count), value(s.destination),
+                          zero(s.type)));
 }
 
 std::string KernelPrinter::operand(const symbolic::Expr& e) {
@@ -119,6 +128,9 @@ void KernelPrinter::print(const loop::For& s) {
 
 void KernelPrinter::print(const loop::Update& s) {
     const auto target = scope_.find(s.buffer);
+    if (code::is_complex(s.value->type.scalar))
+        return update_complex(s, s.index ? element(s.buffer, s.index, s.value->type) : s.buffer,
+                              s.index && target != scope_.end() ? target->second.space : Space::Own);
     if (s.conflict == loop::Conflict::None || !s.index || target == scope_.end() || target->second.space == Space::Own)
         return plain_update(s, s.index ? element(s.buffer, s.index, s.value->type) : s.buffer);
     const DType& of = s.value->type;
@@ -130,6 +142,12 @@ void KernelPrinter::print(const loop::Update& s) {
     out_.line("const " + spelled + " " + incoming + " = " + value(s.value) + ";");
     out_.line(fmt::format("SLUICE_UPDATE_{}({}, {}, {}, &{}, {}, ({}))", code::size_in_bytes(of), word(target->second.space),
                           type_suffix(of), held, element(s.buffer, s.index, of), before, combined(s, before, incoming)));
+    out_.close();
+}
+
+void KernelPrinter::print(const loop::Verbatim& s) {
+    out_.open("{");
+    out_.verbatim(s.text);
     out_.close();
 }
 
@@ -178,8 +196,9 @@ std::string text_of(const loop::Module& module, const std::vector<loop::Kernel>&
     if (kernels.empty()) return {};
     std::string text(language.beginning);
     text += arithmetic_of_c();
-    text += "\n/* The kernels of " + module.name + ". */\n";
-    return text + printer.print(kernels);
+    const std::string printed = printer.print(kernels);
+    if (printer.uses_complex_) text += complex_of_kernels();
+    return text + "\n/* The kernels of " + module.name + ". */\n" + printed;
 }
 
 std::string print_kernels(const loop::Module& module, const std::vector<loop::Kernel>& kernels, const KernelLanguage& language) {

@@ -17,6 +17,8 @@ std::string print_kernels(const loop::Module& module, const std::vector<loop::Ke
 
 /// runtime/arithmetic.h.
 std::string_view arithmetic_of_c();
+/// runtime/kernel_complex.h.
+std::string_view complex_of_kernels();
 /// runtime/opencl_c.h.
 std::string_view opencl_c();
 

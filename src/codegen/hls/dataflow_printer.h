@@ -34,6 +34,7 @@ protected:
     virtual std::string off_chip(const std::string& element, bool constant) const = 0;
     virtual void dataflow(const loop::Kernel& kernel, const std::vector<loop::Element>& elements) = 0;
 
+    bool has_complex() const final { return false; }
     /// The constant place of a stream in its array.
     static std::optional<std::int64_t> place_of(const loop::ValuePtr& index);
     /// The places of an array of streams at which a body pushes or pops; nullopt: not all are constant.

@@ -1,8 +1,10 @@
 #include "loop/passes/kernels.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "loop/walk.h"
 
@@ -55,6 +57,7 @@ public:
         });
     }
     Uses found;
+    std::set<std::string> words;  ///< Of texts in the target's language: each may be a name.
 
 private:
     void expr(const symbolic::Expr& e) {
@@ -88,6 +91,15 @@ private:
     void statement(const Rebind& n) { writes(root_of(n.address)); }
     void statement(const CopyContiguous& n) { writes(root_of(n.destination)), expr(n.count); }
     void statement(const ZeroFill& n) { writes(root_of(n.destination)), expr(n.count); }
+    void statement(const Verbatim& n) {
+        std::string word;
+        for (const char c : n.text + " ") {
+            if (std::isalnum(static_cast<unsigned char>(c)) || c == '_')
+                word += c;
+            else
+                words.insert(std::exchange(word, {}));
+        }
+    }
     void statement(const For& n) { expr(n.begin), expr(n.end), expr(n.step); }
     void statement(const Push& n) { found.named.insert(n.stream); }
     void statement(const Pop& n) { found.named.insert(n.stream), found.named.insert(n.variable); }
@@ -152,7 +164,14 @@ private:
                                       std::initializer_list<Parameter::Kind> kinds) const {
         UsesFinder finder(functions_);
         finder.body(statements);
-        const Uses& uses = finder.found;
+        Uses& uses = finder.found;
+        for (const std::string& word : finder.words) {
+            const auto outer = names.find(word);
+            const bool reached =
+                outer != names.end() && (outer->second.kind == Parameter::Kind::Value ||
+                                         (outer->second.kind == Parameter::Kind::Buffer && outer->second.space != Space::Own));
+            if (reached) uses.named.insert(word), uses.written.insert(word);
+        }
         std::vector<Parameter> result;
         for (const Parameter::Kind kind : kinds)
             for (const std::string& name : uses.named) {

@@ -15,41 +15,43 @@ namespace sluice::transform {
 
 namespace {
 
-std::optional<std::string> why_not(const ir::Container& container, const std::string& name) {
+std::optional<std::string> why_not(const ir::Container& container, const std::string& name, const KernelOptions& options) {
     const code::DType& type = container.dtype;
     if (std::holds_alternative<ir::Stream>(container.kind)) return "`" + name + "` is a stream";
     if (!std::holds_alternative<ir::Array>(container.kind) && !std::holds_alternative<ir::Scalar>(container.kind))
         return "`" + name + "` is neither an array nor a scalar";
     if (type.compound) return "`" + name + "` holds structures";
-    if (type.lanes > 1 || code::is_complex(type.scalar) || type.scalar == code::Scalar::Float16)
-        return "`" + name + "` holds " + code::to_string(type);
+    const bool complex = code::is_complex(type.scalar) && options.schedule != ir::Schedule::GPU_Device;
+    if (type.lanes > 1 || complex || type.scalar == code::Scalar::Float16) return "`" + name + "` holds " + code::to_string(type);
     return std::nullopt;
 }
 
 std::optional<std::string> why_not(const ir::Tasklet& tasklet, const Span& where) {
     const std::string what = "tasklet `" + tasklet.label + "` ";
-    if (tasklet.code.language != ir::Language::Python)
-        return what + "is written in " + std::string(ir::to_string(tasklet.code.language));
+    const bool spoken = tasklet.code.language == ir::Language::Python || tasklet.code.language == ir::Language::CPP ||
+                        tasklet.code.language == ir::Language::OpenCL;  // By the kernels of some target, which lowering knows.
+    if (!spoken) return what + "is written in " + std::string(ir::to_string(tasklet.code.language));
     if (!tasklet.environments.empty() || !tasklet.code_global.text.empty()) return what + "brings code of its own";
     if (target::asserts(tasklet, where)) return what + "holds an assertion";
     return std::nullopt;
 }
 
-std::optional<std::string> why_not(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId id) {
+std::optional<std::string> why_not(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId id, const KernelOptions& options) {
     const ir::Node& node = state.nodes[id];
     if (std::holds_alternative<ir::ConsumeEntry>(node.kind)) return "it holds a consume scope";
     if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind)) return "it calls `" + library->label + "`";
     if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) return why_not(*tasklet, node.metadata.where);
     if (const auto* access = std::get_if<ir::Access>(&node.kind))
-        if (const ir::Container* container = ir::find_container(sdfg, access->data)) return why_not(*container, access->data);
+        if (const ir::Container* container = ir::find_container(sdfg, access->data))
+            return why_not(*container, access->data, options);
     const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
     if (!nested) return std::nullopt;
     std::optional<std::string> reason;
     for (const auto& [name, container] : nested->sdfg->containers)
-        if (auto why = why_not(container, name)) reason = why;
+        if (auto why = why_not(container, name, options)) reason = why;
     ir::for_each_state(nested->sdfg->body, [&](const ir::State& inner) {
         for (auto [at, one] : inner.nodes)
-            if (auto why = why_not(*nested->sdfg, inner, at)) reason = why;
+            if (auto why = why_not(*nested->sdfg, inner, at, options)) reason = why;
     });
     return reason;
 }
@@ -86,23 +88,23 @@ void make_own(ir::Container& container, const KernelOptions& options) {
 }  // namespace
 
 std::optional<std::string> why_no_kernel(const ir::Sdfg& sdfg, const ir::State& state, const analysis::ScopeTree& scopes,
-                                         ir::NodeId entry) {
+                                         ir::NodeId entry, const KernelOptions& options) {
     std::vector<ir::NodeId> nodes = rewrite::nodes_inside(scopes, entry);
     for (const ir::NodeId node : nodes)
-        if (auto why = why_not(sdfg, state, node)) return why;
+        if (auto why = why_not(sdfg, state, node, options)) return why;
     nodes.push_back(entry);
     nodes.push_back(scopes.exit_of(entry));
     for (const ir::EdgeId id : rewrite::edges_at(state, nodes)) {
         const ir::Memlet& memlet = state.edges[id].memlet;
         const ir::Container* container = memlet.empty() ? nullptr : ir::find_container(sdfg, memlet.data);
         if (container)
-            if (auto why = why_not(*container, memlet.data)) return why;
+            if (auto why = why_not(*container, memlet.data, options)) return why;
     }
     return std::nullopt;
 }
 
 std::optional<std::string> why_no_kernel(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency,
-                                         ir::NodeId id, const ir::Tasklet& tasklet) {
+                                         ir::NodeId id, const ir::Tasklet& tasklet, const KernelOptions& options) {
     for (const bool out : {false, true})
         for (const ir::EdgeId edge : out ? adjacency.out(id) : adjacency.in(id)) {
             const ir::Edge& e = state.edges[edge];
@@ -110,7 +112,7 @@ std::optional<std::string> why_no_kernel(const ir::Sdfg& sdfg, const ir::State& 
             if (!std::holds_alternative<ir::Access>(state.nodes[out ? e.dst : e.src].kind))
                 return "tasklet `" + tasklet.label + "` exchanges values with another node directly";
             if (const ir::Container* container = ir::find_container(sdfg, e.memlet.data))
-                if (auto why = why_not(*container, e.memlet.data)) return why;
+                if (auto why = why_not(*container, e.memlet.data, options)) return why;
         }
     return why_not(tasklet, state.nodes[id].metadata.where);
 }
@@ -164,14 +166,14 @@ void make_kernel(ir::Sdfg& sdfg, ir::State& state, ir::NodeId entry, const Kerne
     map.schedule = options.schedule;
 }
 
-ir::NodeId wrap_in_map(ir::State& state, ir::NodeId tasklet) {
+ir::NodeId wrap_in_map(ir::State& state, ir::NodeId code) {
     const ir::Adjacency adjacency(state);
-    const std::vector<ir::EdgeId> in(adjacency.in(tasklet).begin(), adjacency.in(tasklet).end());
-    const std::vector<ir::EdgeId> out(adjacency.out(tasklet).begin(), adjacency.out(tasklet).end());
+    const std::vector<ir::EdgeId> in(adjacency.in(code).begin(), adjacency.in(code).end());
+    const std::vector<ir::EdgeId> out(adjacency.out(code).begin(), adjacency.out(code).end());
     ir::StateBuilder builder(state);
-    const std::string label = std::get<ir::Tasklet>(state.nodes[tasklet].kind).label;
+    const std::string label = ir::label_of(state, code);
     const auto [entry, exit] = builder.map(label + "_kernel", {{"__" + label + "_point", "0:1"}});
-    state.nodes[entry].metadata = state.nodes[tasklet].metadata;
+    state.nodes[entry].metadata = state.nodes[code].metadata;
     bool enters = false, leaves = false;
     for (const ir::EdgeId id : in) {
         const ir::Edge edge = state.edges[id];
@@ -179,7 +181,7 @@ ir::NodeId wrap_in_map(ir::State& state, ir::NodeId tasklet) {
         if (edge.memlet.empty()) continue;
         const std::string name = rewrite::add_passing_connector(state.nodes[entry], edge.memlet.data);
         state.edges[id].dst_connector = ir::port_in(name);
-        builder.edge(entry, ir::port_out(name), tasklet, edge.dst_connector, edge.memlet);
+        builder.edge(entry, ir::port_out(name), code, edge.dst_connector, edge.memlet);
         enters = true;
     }
     for (const ir::EdgeId id : out) {
@@ -188,11 +190,11 @@ ir::NodeId wrap_in_map(ir::State& state, ir::NodeId tasklet) {
         if (edge.memlet.empty()) continue;
         const std::string name = rewrite::add_passing_connector(state.nodes[exit], edge.memlet.data);
         state.edges[id].src_connector = ir::port_out(name);
-        builder.edge(tasklet, edge.src_connector, exit, ir::port_in(name), edge.memlet);
+        builder.edge(code, edge.src_connector, exit, ir::port_in(name), edge.memlet);
         leaves = true;
     }
-    if (!enters) builder.edge(entry, {}, tasklet, {}, ir::no_memlet());
-    if (!leaves) builder.edge(tasklet, {}, exit, {}, ir::no_memlet());
+    if (!enters) builder.edge(entry, {}, code, {}, ir::no_memlet());
+    if (!leaves) builder.edge(code, {}, exit, {}, ir::no_memlet());
     return entry;
 }
 

@@ -136,7 +136,7 @@ rewrite::Planned<MapMove> plan_gpu_transform_map(const rewrite::Site& site) {
                        .nodes = {entry}};
     if (schedule == ir::Schedule::GPU_Device || schedule == ir::Schedule::GPU_ThreadBlock)
         return Refusal{.code = "M1", .why = "the map is on a device already", .nodes = {entry}};
-    if (const auto why = why_no_kernel(sdfg, state, scopes, entry)) return Refusal{.code = "M2", .why = *why, .nodes = {entry}};
+    if (const auto why = why_no_kernel(sdfg, state, scopes, entry, {})) return Refusal{.code = "M2", .why = *why, .nodes = {entry}};
 
     MapMove move{{site.flag("sequential_innermaps"), site.flag("register_trans")}, {}};
     const std::vector<EdgeId> outside = boundary(state, adjacency, entry, exit);

@@ -4,6 +4,8 @@
 // Transients lie on the device, scalars where they are written: by the host only if a tasklet outside of maps computes them of
 // other scalars of the host. What conditions, assignments and ranges read is copied back where it is written. A tasklet outside of
 // maps that uses memory of the device becomes a map of one point. Calls outside of maps are moved in the same way.
+// A state that uses streams stays on the host, between copies; arguments that lie on the device already get no copy; a loop of
+// tasklets alone becomes one launch of one thread.
 // G1 the SDFG has no part on a device yet, and something to move. G2 library nodes are expanded. G3 a kernel can hold each part.
 // G4 what is left out of the copies is neither needed on the device nor written there.
 #include "transform/device/move.h"

@@ -16,6 +16,7 @@
 #include "support/words.h"
 #include "target/device.h"
 #include "target/fpga.h"
+#include "transform/device/serial_loops.h"
 
 namespace sluice::transform {
 
@@ -40,6 +41,15 @@ bool inside_of_scope(const ir::State& state, ir::NodeId node) {
     return analysis::ScopeTree(state, adjacency).parent(node).valid();
 }
 
+/// Does the host run the state although a device runs the maps of others? It uses a stream, which no kernel has.
+bool stays_on_host(const ir::Sdfg& sdfg, const ir::State& state) {
+    return std::ranges::any_of(state.nodes, [&](const auto& entry) {
+        const auto* access = std::get_if<ir::Access>(&entry.second.kind);
+        const ir::Container* container = access ? ir::find_container(sdfg, access->data) : nullptr;
+        return container && std::holds_alternative<ir::Stream>(container->kind);
+    });
+}
+
 /// What a state writes that accesses anything of the device.
 void add_results(const ir::Sdfg& sdfg, Names& names) {
     ir::for_each_state(sdfg.body, [&](const ir::State& state) {
@@ -59,6 +69,7 @@ Names on_device(const ir::Sdfg& sdfg, const Names& given, bool whole_states) {
     Names names = given;
     // What lies in a scope alone is of a kernel's threads.
     ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+        if (!whole_states && stays_on_host(sdfg, state)) return;
         const ir::Adjacency adjacency(state);
         const analysis::ScopeTree scopes(state, adjacency);
         for (const ir::NodeId id : top_level(state, scopes))
@@ -69,6 +80,7 @@ Names on_device(const ir::Sdfg& sdfg, const Names& given, bool whole_states) {
     for (bool again = true; again;) {
         const std::size_t before = names.size();
         ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+            if (!whole_states && stays_on_host(sdfg, state)) return;
             const ir::Adjacency adjacency(state);
             const analysis::ScopeTree scopes(state, adjacency);
             for (const ir::NodeId id : top_level(state, scopes)) {
@@ -112,6 +124,7 @@ public:
 
     /// `given`: arguments that lie on the device already.
     void sdfg(ir::Sdfg& sdfg, const Names& given) {
+        if (!to_.whole_states) gather_serial_loops(sdfg);
         const Names names = on_device(sdfg, given, to_.whole_states);
         const Names written = analysis::written_containers(sdfg);
         const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
@@ -133,11 +146,13 @@ public:
                 if (!is_read) continue;
                 const std::string mirror = mirror_of(sdfg, name);
                 rewrite::substitute(sdfg.body, {{name, symbolic::symbol(mirror)}});
-                mirrors[name] = mirror;
+                mirrors[name] = hosts_[name] = mirror;
                 if (given.contains(name)) in.emplace_back(name, mirror);
                 continue;
             }
             const std::string there = rewrite::add_device_copy(sdfg, name, to_.prefix, to_.memory);
+            hosts_[there] = name;
+            if (!written.contains(name)) unchanged_.insert(name);
             ir::edit_each_state(sdfg.body, [&](ir::State& state) { rewrite::rename_data(state, name, there); });
             if (!no_copy_in_.contains(name)) copies.emplace_back(name, there);
             if (is_read && written.contains(name))
@@ -159,6 +174,8 @@ public:
     const Names& copied_out() const { return copied_out_; }
 
 private:
+    using Copies = std::vector<std::pair<std::string, std::string>>;  // From, to.
+
     static void allocate_once(ir::Container& container, const std::vector<std::string>& assigned) {
         const Names symbols = analysis::free_symbols(container);
         const bool changes = std::ranges::any_of(assigned, [&](const std::string& name) { return symbols.contains(name); });
@@ -189,10 +206,38 @@ private:
             if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) loop->schedule = ir::Schedule::Default;
             ir::for_each_inner_region(block, [&](ir::Region& inner) { this->region(sdfg, inner, names, mirrors); });
             if (ir::State* state = ir::as_state(block)) {
+                if (!to_.whole_states && stays_on_host(sdfg, *state)) {
+                    between_copies(sdfg, region, id, names);
+                    continue;
+                }
                 this->state(sdfg, *state, names);
                 copy_back(sdfg, region, id, mirrors);
             }
         }
+    }
+    /// The host runs the state on its own containers: what lies on the device comes from there and goes back.
+    void between_copies(ir::Sdfg& sdfg, ir::Region& region, ir::BlockId block, const Names& names) {
+        ir::State& state = *ir::as_state(region.blocks[block]);
+        std::map<std::string, bool> used;  // Is it written?
+        for (auto [id, node] : state.nodes)
+            if (const auto* access = std::get_if<ir::Access>(&node.kind); access && names.contains(access->data))
+                used[access->data] |= std::ranges::any_of(state.edges, [&](const auto& edge) { return edge.second.dst == id; });
+        Copies here, there;
+        for (const auto& [name, written] : used) {
+            if (!hosts_.contains(name)) hosts_[name] = mirror_of(sdfg, name);
+            const std::string& host = hosts_.at(name);
+            rewrite::rename_data(state, name, host);
+            if (!unchanged_.contains(host)) here.emplace_back(name, host);
+            if (written) there.emplace_back(host, name);
+        }
+        if (!here.empty()) {
+            const ir::BlockId added = add_state(sdfg, region, region.blocks[block].label + "_from_device", here);
+            for (auto [id, transition] : region.transitions)
+                if (transition.dst == block) transition.dst = added;
+            if (region.start == block) region.start = added;
+            ir::add_transition(region, added, block);
+        }
+        if (!there.empty()) put_behind(region, block, add_state(sdfg, region, region.blocks[block].label + "_to_device", there));
     }
 
     void state(ir::Sdfg& sdfg, ir::State& state, const Names& names) {
@@ -256,7 +301,7 @@ private:
     static void copy_back(const ir::Sdfg& sdfg, ir::Region& region, ir::BlockId block,
                           const std::map<std::string, std::string>& mirrors) {
         const ir::State& state = *ir::as_state(region.blocks[block]);
-        std::vector<std::pair<std::string, std::string>> copies;
+        Copies copies;
         for (const auto& [there, here] : mirrors) {
             const bool writes = std::ranges::any_of(state.nodes, [&](const auto& entry) {
                 const auto* access = std::get_if<ir::Access>(&entry.second.kind);
@@ -266,11 +311,9 @@ private:
             if (writes) copies.emplace_back(there, here);
         }
         if (copies.empty()) return;
-        ir::State back;
-        for (const auto& [there, here] : copies) rewrite::copy_whole(sdfg, back, there, here);
-        const ir::BlockId added = ir::add_block(region, {.label = fresh_label(region, region.blocks[block].label + "_to_host"),
-                                                         .kind = Cow<ir::State>(std::move(back)),
-                                                         .metadata = {}});
+        put_behind(region, block, add_state(sdfg, region, region.blocks[block].label + "_to_host", copies));
+    }
+    static void put_behind(ir::Region& region, ir::BlockId block, ir::BlockId added) {
         for (auto [id, transition] : region.transitions)
             if (transition.src == block) transition.src = added;
         ir::add_transition(region, block, added);
@@ -282,20 +325,19 @@ private:
         return label;
     }
 
-    using Copies = std::vector<std::pair<std::string, std::string>>;
-    static ir::BlockId add_state(ir::Sdfg& sdfg, const std::string& label, const Copies& copies) {
+    static ir::BlockId add_state(const ir::Sdfg& sdfg, ir::Region& region, const std::string& label, const Copies& copies) {
         ir::State state;
         for (const auto& [from, to] : copies) rewrite::copy_whole(sdfg, state, from, to);
-        return ir::add_block(sdfg.body,
-                             {.label = fresh_label(sdfg.body, label), .kind = Cow<ir::State>(std::move(state)), .metadata = {}});
+        return ir::add_block(region,
+                             {.label = fresh_label(region, label), .kind = Cow<ir::State>(std::move(state)), .metadata = {}});
     }
     /// Behind every block where control leaves the SDFG; what returns from within was refused.
     static void copy_out(ir::Sdfg& sdfg, const Copies& copies) {
-        if (!copies.empty()) leave_to(sdfg.body, add_state(sdfg, "copy_out", copies));
+        if (!copies.empty()) leave_to(sdfg.body, add_state(sdfg, sdfg.body, "copy_out", copies));
     }
     static void copy_in(ir::Sdfg& sdfg, const Copies& copies) {
         if (copies.empty()) return;
-        const ir::BlockId start = sdfg.body.start, first = add_state(sdfg, "copy_in", copies);
+        const ir::BlockId start = sdfg.body.start, first = add_state(sdfg, sdfg.body, "copy_in", copies);
         ir::add_transition(sdfg.body, first, start);
         sdfg.body.start = first;
     }
@@ -316,7 +358,9 @@ private:
     const Destination& to_;
     KernelOptions options_;
     Names no_copy_in_, no_copy_out_;
-    Names copied_in_, copied_out_;  // Arguments of the SDFG that was moved last.
+    Names copied_in_, copied_out_;              // Arguments of the SDFG that was moved last.
+    std::map<std::string, std::string> hosts_;  // Where the host has what lies on the device, by its name there.
+    Names unchanged_;                           // Arguments that nobody writes.
 };
 
 /// The first part that no kernel holds.
@@ -329,6 +373,7 @@ std::optional<Refusal> refusal_of(const ir::Sdfg& sdfg, const Destination& to) {
         refuse(to.code(3), "`" + sdfg.name + "` returns from within its control flow, before what it wrote is copied back",
                sdfg.metadata.where);
     ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+        if (!to.whole_states && stays_on_host(sdfg, state)) return;
         const ir::Adjacency adjacency(state);
         const analysis::ScopeTree scopes(state, adjacency);
         for (const ir::NodeId id : top_level(state, scopes)) {
@@ -338,14 +383,14 @@ std::optional<Refusal> refusal_of(const ir::Sdfg& sdfg, const Destination& to) {
             if (std::holds_alternative<ir::LibraryNode>(node.kind)) refuse(to.code(2), what + "it is not expanded", where);
             if (std::holds_alternative<ir::ConsumeEntry>(node.kind)) refuse(to.code(3), what + "a consume scope", where);
             if (std::holds_alternative<ir::MapEntry>(node.kind))
-                if (const auto why = why_no_kernel(sdfg, state, scopes, id)) refuse(to.code(3), what + *why, where);
+                if (const auto why = why_no_kernel(sdfg, state, scopes, id, to.kernels)) refuse(to.code(3), what + *why, where);
             if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) {
                 const bool arrays = std::ranges::any_of(state.edges, [&](const auto& entry) {
                     const auto& [edge, e] = entry;
                     const ir::Container* container = sdfg.containers.find(e.memlet.data);
                     return (e.src == id || e.dst == id) && container && !std::holds_alternative<ir::Scalar>(container->kind);
                 });
-                if (const auto why = why_no_kernel(sdfg, state, adjacency, id, *tasklet); why && arrays)
+                if (const auto why = why_no_kernel(sdfg, state, adjacency, id, *tasklet, to.kernels); why && arrays)
                     refuse(to.code(3), what + *why, where);
             }
             if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
@@ -382,12 +427,20 @@ Names names_in(const std::string& text) {
     return names;
 }
 
+/// Arguments that lie there.
+Names given_there(const ir::Sdfg& sdfg, const Destination& to) {
+    Names names;
+    for (const auto& [name, container] : sdfg.containers)
+        if (!container.transient && container.storage == to.memory) names.insert(name);
+    return names;
+}
+
 /// An argument that is left out although what it holds, or what is written to it, is needed.
 std::optional<Refusal> missed_copy(const rewrite::Site& site, const Move& move, const Destination& to) {
     if (move.no_copy_in.empty() && move.no_copy_out.empty()) return std::nullopt;
     Mover all(to, move.options, {}, {});
     ir::Sdfg moved = site.sdfg();
-    all.sdfg(moved, {});
+    all.sdfg(moved, given_there(moved, to));
     std::string why;
     for (const std::string& name : move.no_copy_out)
         if (all.copied_out().contains(name)) why = "`" + name + "` is written on the device and would not be copied back";
@@ -415,7 +468,7 @@ rewrite::Planned<Move> plan_move(const rewrite::Site& site, const Destination& t
 }
 
 void apply_move(rewrite::Draft& draft, const Move& move, const Destination& to) {
-    Mover(to, move.options, move.no_copy_in, move.no_copy_out).sdfg(draft.sdfg(), {});
+    Mover(to, move.options, move.no_copy_in, move.no_copy_out).sdfg(draft.sdfg(), given_there(draft.sdfg(), to));
 }
 
 rewrite::Planned<MovedState> plan_state_move(const rewrite::Site& site, const Destination& to) {
@@ -430,7 +483,7 @@ rewrite::Planned<MovedState> plan_state_move(const rewrite::Site& site, const De
     for (auto& [name, container] : plan.alone.containers)
         if (!plan.own.contains(name)) container.transient = false;
     if (auto refusal = why_not_moved(plan.alone, to)) return std::move(*refusal);
-    Mover(to, to.kernels, {}, {}).sdfg(plan.alone, {});
+    Mover(to, to.kernels, {}, {}).sdfg(plan.alone, given_there(sdfg, to));
     for (const auto& [name, container] : plan.alone.containers)
         if (!sdfg.containers.contains(name)) plan.own.insert(name);
     // What the rest of the program assigns to sizes is not known to the state alone.

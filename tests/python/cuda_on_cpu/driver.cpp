@@ -141,6 +141,9 @@ int cuMemAllocFromPoolAsync(std::uint64_t* address, size_t bytes, void*, void*) 
     *address = reinterpret_cast<std::uint64_t>(memory) + kApart;
     return memory ? 0 : 2;
 }
+int cuMemAlloc_v2(std::uint64_t* address, size_t bytes) {
+    return cuMemAllocFromPoolAsync(address, bytes, nullptr, nullptr);
+}
 int cuMemFreeAsync(std::uint64_t address, void*) {
     std::free(place(address));
     return 0;
