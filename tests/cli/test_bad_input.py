@@ -114,6 +114,14 @@ def dangling_edge(graph):
     first_state(graph)["edges"][0]["dst"] = "77"
 
 
+def test_a_module_that_is_not_imported(run, tmp_path):
+    for line, remedy in (("x += np.sum(x)", "write `import numpy as np` at the top of the file"), ("x += math.pi", "write `import math`"),
+                         ("x += xs", "assign it before")):
+        (tmp_path / "bare.py").write_text(f"import sluice\n@sluice.program\ndef f(x: sluice.float64[9]):\n    {line}\n")
+        failed = run("check", "bare.py")
+        assert "error F002" in failed.stderr and remedy in failed.stderr
+
+
 @pytest.mark.parametrize("spoil, code", [(cyclic, "V...|G001"), (out_of_range, "V405"), (without_nodes, "J005"),
                                          (unknown_node, "J009"), (dangling_edge, "J007")])
 def test_a_spoiled_graph(run, graph, tmp_path, spoil, code):
