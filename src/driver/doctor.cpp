@@ -252,13 +252,19 @@ Result<std::string> asked_apart(const std::string& subject, Result<std::string> 
     for (std::string line; std::getline(lines, line);)
         if (!line.empty()) last = line;
     Diagnostic ended;
+    if (last.ends_with('.')) last.pop_back();
     ended.message = "a driver of " + subject + " ends the program that asks it for a device" + (last.empty() ? "" : ": " + last);
+    ended.remedy = "mend that driver, or remove it (OpenCL's are named in /etc/OpenCL/vendors)";
     return ended;
 }
 
 Finding examine_opencl() {
-    return examine_device("OpenCL", "opencl", asked_apart("OpenCL", opencl_device),
-                          "apt-get install ocl-icd-libopencl1 pocl-opencl-icd");
+    const Result<std::string> device = asked_apart("OpenCL", opencl_device);
+    const bool is_missing = !device && device.error().code == "D024";
+    return examine_device("OpenCL", "opencl", device,
+                          is_missing ? "apt-get install ocl-icd-libopencl1 pocl-opencl-icd"
+                          : device   ? ""
+                                     : device.error().remedy);
 }
 Finding examine_cuda() {
     const Result<std::string> device = asked_apart("CUDA", cuda_device);

@@ -206,7 +206,8 @@ def test_a_picture_that_cannot_be_made(run, tmp_path):
 
 
 def test_a_missing_symbol(run):
-    refused(run("run", AXPY, "a=1"), "A005", "N")
+    refused(run("run", AXPY, "a=1"), "A005", "symbol `N` has no value", "pass it by name: N=...")
+    refused(run("run", ROOT / "examples/gemm.py", "M=3"), "A005", "symbols `K`, `N` have no values", "pass them by name: K=... N=...")
 
 
 def test_a_size_against_its_symbol(run, tmp_path):

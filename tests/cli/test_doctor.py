@@ -77,6 +77,7 @@ int clGetDeviceIDs(void) { return 1; }
     found = examined(run, LD_PRELOAD=str(tmp_path / "driver.so"))
     assert not found["OpenCL"]["found"] and found["compiler"]["found"]
     assert found["OpenCL"]["sentence"].startswith("a driver of OpenCL ends the program that asks it for a device: Not enough memory")
+    assert "/etc/OpenCL/vendors" in found["OpenCL"]["remedy"]
 
 
 def test_version(run):
