@@ -335,7 +335,8 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         if (!holds && given != argument_types.end()) list[at].type = given->second;
         if (!list[at].type)
             refuse("F003", "the parameter " + list[at].name + " has no type", span,
-                   "annotate it, for example " + list[at].name + ": sluice.float64[N], or pass its type");
+                   "annotate it, for example " + list[at].name +
+                       ": sluice.float64[N]; calls in Python, and to_sdfg() of such arguments, need no types");
         const ArgumentType& type = *list[at].type;
         const std::string& name = list[at].name;
         if (const auto shared = context_.sharing.find(name); shared != context_.sharing.end()) {
