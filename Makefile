@@ -16,7 +16,7 @@ help:
 	@echo "make demo     install what is missing, build, run the examples beside NumPy"
 	@echo "make gallery  install what is missing, build, run the programs of gallery/ beside NumPy, write pages to build/gallery"
 	@echo "make test     install what is missing, build, run every test"
-	@echo "make build    $(RELEASE)/bin/sluice and the Python package in $(VENV)"
+	@echo "make build    the command and the Python package, both in $(VENV)"
 	@echo "make install  the command, libsluice.so, headers and what finds them, to PREFIX=$(PREFIX)"
 	@echo "make dist     build/sluice-VERSION.tar.gz: the source of this commit, which builds without git"
 	@echo "make check-install   try every way to install, in temporary folders; check-install-quick: those that take a minute"
@@ -60,6 +60,7 @@ $(RELEASE)/CMakeCache.txt: $(VENV)/ready CMakePresets.json | $(VIZ)
 
 build: $(RELEASE)/CMakeCache.txt
 	cmake --build $(RELEASE) --target sluice sdfgcc _core
+	ln -sf $(CURDIR)/$(RELEASE)/bin/sluice $(CURDIR)/$(RELEASE)/bin/sdfgcc $(VENV)/bin/
 
 demo: build
 	$(VENV)/bin/python examples/demo.py

@@ -16,7 +16,7 @@ import numpy as np
 from . import _core
 from .returned import knows_as_dace
 from .segment_calls import SegmentCalls, TooMany, function_of
-from .segments import Cut, loaded
+from .segments import Cut, loaded, stored
 from .type_keys import type_text
 
 _LAYOUTS = {"A004", "A006", "A007", "A010"}  # arguments of this call that the compiled code cannot take
@@ -163,7 +163,7 @@ class Driver:
 
     def __init__(self, program, error=None, unfit=(), by_value=False):
         self.program, self.error, self.by_value = program, error, by_value
-        self.segments, self.breaks, self.lines, self.symbols = [], [], set(), []
+        self.segments, self.breaks, self.lines, self.symbols, self.unfit = [], [], set(), [], frozenset()
         self.function, self.file = program.f, inspect.getsourcefile(program.f) or "<program>"
         self._signature, self.is_compiled, self._otherwise, self._of_constants = None, False, None, None
         syntax = None if program.f.__code__.co_flags & _CO_SUSPENDS else _syntax(program)
@@ -172,9 +172,10 @@ class Driver:
             return
         node, lines = syntax
         self.lines = _refused_lines(program, error, node) if error and not by_value else set()
+        self.unfit = frozenset(unfit)
         returns = [one.lineno for one in node.body if isinstance(one, ast.Return)][-1:]
         if program.outputs and self.lines == set(returns):  # a value that a segment cannot hand over
-            unfit = {program.outputs[lines[returns[0]][:error.offset - 1].count(",")]}
+            self.unfit = unfit = {program.outputs[lines[returns[0]][:error.offset - 1].count(",")]}
             self.lines = set()
         self._declare(node)
         cut = Cut(node, lines, self.lines, unfit, self.symbols, whole=bool(error) and is_of_values(error) and not program.is_part)
@@ -306,18 +307,33 @@ def _rows(program, indent):
         why = f" ({driver.error.code} {driver.error.message})" if getattr(driver.error, "code", None) else ""
         for one in driver.breaks:
             here = driver.lines is None or any(one.lineno <= line <= one.end_lineno for line in driver.lines)
-            yield f"{indent}line {one.lineno}: Python{why if here else ''}"
+            yield f"{indent}line {one.lineno}: Python{why if here else _values_of(one, driver.unfit)}"
         for calls in driver.segments:
             one = calls.segment
             lines = f"line {one.first}" if one.first == one.last else f"lines {one.first}-{one.last}"
             compiling = f", {1e3 * calls.compiling:.3g} ms of it with compiling" if calls.compiling else ""
-            yield f"{indent}{lines}: {calls.calls} call{'s' * (calls.calls != 1)}, {1e3 * calls.seconds:.3g} ms{compiling}"
+            numpy = "" if not calls.by_numpy else ", by NumPy: its arrays are small" if calls.by_numpy == calls.calls else \
+                f", {calls.by_numpy} of them by NumPy: its arrays were small"
+            yield f"{indent}{lines}: {calls.calls} call{'s' * (calls.calls != 1)}, {1e3 * calls.seconds:.3g} ms{compiling}{numpy}"
             for part, _ in calls.parts.values():
                 yield from _rows(part, indent + "  ")
 
 
+def _values_of(statement, unfit):
+    """Which names in a statement have values that compiled code is not given."""
+    names = sorted((loaded(statement) | stored(statement)) & unfit)
+    return f" (neither number nor array: {', '.join(names)})" if names else ""
+
+
 def driver_of_unfit(program):
-    """What runs a program with values that no compiled code takes as they are. Those of star parameters are given in pieces."""
+    """What runs a program with values that no compiled code takes as they are. Those of star parameters are given in pieces, and so are those
+    of a part that was refused with them in pieces at some lines: around these, segments are given them so again."""
+    refused = program.refused_in_pieces
+    if refused and not is_of_values(refused):
+        driver = Driver(program, refused)
+        if driver.lines and driver.segments:
+            driver.warn()
+            return driver
     driver = Driver(program, unfit=set(program._unfit).difference(program._stars))
     if program._stars and program._is_strict():
         try:

@@ -63,6 +63,7 @@ class Program(NamesAround, _core.UsualCalls):
         self.is_called_with_none = False  # for a parameter that the program is translated for then
         self.is_part = False  # of a program that could not be compiled as a whole
         self.is_whole = False  # a part that Python cannot run, because it has copies of collections
+        self.refused_in_pieces = None  # of a part that is given collections as they are: why it could not be compiled with them in pieces
         self.outputs = ()  # of a part: the names that it returns
         self.list_arguments = ()  # of a part: arrays that are lists of the caller's
         self._changes = 0  # how often a name of the source got another value

@@ -66,12 +66,14 @@ class SegmentCalls:
         code = program.f.__code__
         self.taken = {*code.co_varnames, *code.co_names, *code.co_cellvars, *code.co_freevars}
         self.whole = set()  # collections that compiled code cannot be given in pieces: it would change them
+        self.refused = None  # what code was refused with that had them in pieces
         self.objects = {}  # name -> the first object that a call had; None: its fields are constants for every one
         self.as_list = {}  # name -> whether its list is a list to compiled code too, or its elements are, one by one
         self.changed, self.handed_on = changed_names(segment.statements), returned_rows(segment.statements)
         self.moved = moved_rows(segment.statements)
         self._chains = functools.cache(lambda name: chains_of(segment.statements, name))
         self.calls, self.seconds, self.compiling = 0, 0.0, 0.0  # seconds: of all, and of calls that compiled a part
+        self.by_numpy = 0  # calls that were not worth compiling
 
     def __call__(self, variables):
         begin, parts = time.perf_counter(), len(self.parts)
@@ -152,6 +154,7 @@ class SegmentCalls:
                 if not pieces or self.refusal or not refused(error):
                     raise
                 self.whole.update(pieces)
+                self.refused = error
                 return self._call(names, given, {})
         finally:
             self.as_list = before
@@ -172,6 +175,7 @@ class SegmentCalls:
         program, arguments = part
         values = [variables[name] for name in arguments]
         compiled = self.refusal or pieces or worth_compiling(self.segment, values)
+        self.by_numpy += not compiled
         changed = [one for one in pieces.values() if one.changes]
         kept = [(variables[name], variables[name].copy()) for name in arguments if type(variables[name]) is np.ndarray and (
             name in self.changed or name not in names)] if changed else []
@@ -242,7 +246,7 @@ class SegmentCalls:
         function = function_of(node, self.program.f, around, inspect.getsourcefile(self.program.f) or "<program>")
         part = self.program.part(function, text, segment.first - above, {*handed["unfit"], *unbound},
                                  segment.outputs or self.program.outputs)
-        part.is_whole = bool(pieces or objects)
+        part.is_whole, part.refused_in_pieces = bool(pieces or objects), self.refused
         part.list_arguments = {one for taken in pieces.values() if isinstance(taken, GivenList) for one in taken.arguments}
         return part, arguments
 

@@ -38,11 +38,12 @@ std::int64_t tenths_of_seconds() {
 }
 
 /// Our handler in front of Python's, where it stays: it does nothing else while no program runs. `signal.signal` takes it away, so
-/// it is put there anew, ten times a second at most: calls of microseconds do not ask the system each time.
+/// it is put there anew, ten times a second at most: calls of microseconds ask neither the system nor Python each time.
 bool installed() {
     static std::int64_t last = -1;
     const std::int64_t now = tenths_of_seconds();
     if (now == last) return true;
+    if (!raises_keyboard_interrupt()) return false;
     struct sigaction found;
     if (!of_python) {
         sigaction(SIGINT, nullptr, &found);
@@ -63,7 +64,7 @@ bool installed() {
 }  // namespace
 
 EndedByInterrupt::EndedByInterrupt(volatile int* flag) {
-    if (!flag || !in_main_thread() || !raises_keyboard_interrupt() || !installed()) return;
+    if (!flag || !in_main_thread() || !installed()) return;
     *flag = 0;
     asked = flag;
     armed_ = true;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "cli/branches.h"
 #include "cli/command.h"
@@ -15,6 +16,7 @@
 #include "driver/purposes.h"
 #include "driver/session.h"
 #include "ir/text.h"
+#include "support/activity.h"
 
 namespace sluice::cli {
 
@@ -55,6 +57,7 @@ std::string meaning_of(const driver::OtherName& other) {
 /// What serves a purpose; with a program, where each applies: first what does, last what has no place.
 void describe_purpose(const std::vector<const driver::Descriptor*>& found, driver::Session* session) {
     std::array<std::string, 3> texts;
+    std::optional<Activity> activity("looking for what applies");  // Over when something is printed.
     for (const driver::Descriptor* descriptor : found) {
         const std::string summary = fmt::format("{:24} {}\n", descriptor->name, descriptor->summary);
         std::vector<driver::Proposal> places = session ? session->matches(descriptor->name) : std::vector<driver::Proposal>();
@@ -71,6 +74,7 @@ void describe_purpose(const std::vector<const driver::Descriptor*>& found, drive
         else
             texts[2] += fmt::format("{}    has no place in this program\n", summary);
     }
+    activity.reset();
     fmt::print("{}", fmt::join(texts, ""));
 }
 
@@ -105,9 +109,14 @@ void print_line(const driver::Proposal& proposal) {
 }
 
 /// Every match that may be applied, as the line that would apply it.
-void list_matches(driver::Session& session, const std::string& name) {
-    for (const driver::Proposal& proposal : session.matches(name))
-        if (!proposal.refusal) print_line(proposal);
+void list_matches(driver::Session& session, const driver::Transformations& transformations) {
+    std::vector<driver::Proposal> all;
+    std::optional<Activity> activity("looking for what applies");  // Over when something is printed.
+    for (const driver::Descriptor* descriptor : transformations.all())
+        for (driver::Proposal& proposal : session.matches(descriptor->name))
+            if (!proposal.refusal) all.push_back(std::move(proposal));
+    activity.reset();
+    for (const driver::Proposal& proposal : all) print_line(proposal);
 }
 
 /// Which of the three it is: no place, places that refuse it, each with the reason, places where it applies.
@@ -224,7 +233,7 @@ void run_opt(const OptSettings& settings) {
         session =
             compare_branches(session, {settings.branches, settings.arguments, compile_options(settings.pipeline), settings.runs});
     if (settings.list) {
-        for (const driver::Descriptor* descriptor : transformations.all()) list_matches(session, descriptor->name);
+        list_matches(session, transformations);
         list_costs(session);
     }
     for (const std::string& name : settings.why_not) list_refusals(session, transformations, name);

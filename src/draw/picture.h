@@ -48,6 +48,10 @@ Picture picture_of(const ir::Sdfg& sdfg);
 
 /// Graphviz source. A layout by `dot` is what the attributes are made for.
 std::string to_dot(const Picture& picture);
+/// The same picture once `dot` has laid it out, as its output format `plain` says: boxes whose columns came from right to left, as
+/// older versions of Graphviz have them in boxes in boxes, list what they hold the other way round.
+Picture with_columns_from_left(Picture picture, std::string_view plain);
+bool has_columns(const Picture& picture);
 /// An HTML file: without references to others, or with the layout library in this file beside it. Throws Failure U001 if the build
 /// has no layout library.
 std::string to_page(const Picture& picture, const std::string& library_file = {});

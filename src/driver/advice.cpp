@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "driver/purposes.h"
 #include "ir/walk.h"
 #include "poly/allowance.h"
 #include "support/activity.h"
@@ -43,6 +44,34 @@ std::vector<const Descriptor*> tried_in_order(const Session& session) {
     return all;
 }
 
+std::set<std::string> nodes_named_by(const Application& application) {
+    std::set<std::string> nodes;
+    for (const auto& [role, node] : application.nodes) nodes.insert(node);
+    return nodes;
+}
+
+bool serve_one_purpose(const std::string& one, const std::string& other) {
+    return std::ranges::any_of(purposes(), [&](const Purpose& purpose) {
+        const auto serves = [&](const std::string& name) { return std::ranges::count(purpose.serve, name) > 0; };
+        return serves(one) && serves(other);
+    });
+}
+
+/// The block that an application rewrites as a whole (`part=`), `/` behind its path; empty for any other application.
+std::string part_of(const Application& application) {
+    if (application.nodes.size() != 1 || application.nodes.begin()->first != "part") return "";
+    return (application.path.empty() ? "" : application.path + "/") + application.nodes.begin()->second + "/";
+}
+
+/// Whether `other` is to the same nodes, or serves the same purpose in a part of the program that holds them.
+bool stands_for(const Application& other, const Application& refused) {
+    if (other.transformation == refused.transformation) return false;
+    if (other.path == refused.path && std::ranges::includes(nodes_named_by(other), nodes_named_by(refused))) return true;
+    const std::string part = part_of(other);
+    return !part.empty() && (refused.path + "/").starts_with(part) &&
+           serve_one_purpose(other.transformation, refused.transformation);
+}
+
 }  // namespace
 
 Advice ways_to(const Session& session, const std::string& transformation, const std::vector<Proposal>& places, std::size_t most) {
@@ -78,25 +107,17 @@ Advice ways_to(const Session& session, const std::string& transformation, const 
 
 std::vector<Advice> instead_of(const Session& session, const std::vector<Application>& refused) {
     std::vector<Advice> result(refused.size());
-    std::vector<std::set<std::string>> wanted;
-    for (const Application& one : refused) {
-        std::set<std::string>& nodes = wanted.emplace_back();
-        for (const auto& [role, node] : one.nodes) nodes.insert(node);
-    }
     // What else fits a single node is what --list says.
-    if (std::ranges::all_of(wanted, [](const auto& nodes) { return nodes.size() < 2; })) return result;
+    const auto names_several = [](const Application& one) { return nodes_named_by(one).size() > 1; };
+    if (std::ranges::none_of(refused, names_several)) return result;
     const poly::Allowance allowance(kMostAllocations);
     Session asked = session;
     for (const Descriptor* descriptor : session.transformations().all()) {
         if (!is_tried(session, *descriptor)) continue;
-        for (const Proposal& proposal : asked.matches(descriptor->name)) {
-            std::set<std::string> nodes;
-            for (const auto& [role, node] : proposal.application.nodes) nodes.insert(node);
+        for (const Proposal& proposal : asked.matches(descriptor->name))
             for (std::size_t i = 0; i < refused.size() && !proposal.refusal; ++i)
-                if (descriptor->name != refused[i].transformation && wanted[i].size() > 1 &&
-                    proposal.application.path == refused[i].path && std::ranges::includes(nodes, wanted[i]))
+                if (names_several(refused[i]) && stands_for(proposal.application, refused[i]))
                     result[i].applications.push_back(proposal.application);
-        }
     }
     for (Advice& one : result) one.complete = !allowance.used_up();
     return result;

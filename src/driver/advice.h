@@ -20,7 +20,8 @@ struct Advice {
 Advice ways_to(const Session& session, const std::string& transformation, const std::vector<Proposal>& places,
                std::size_t most = 5);
 
-/// For each refused application those of other transformations that the program admits now in its place, to all of its maps.
+/// For each refused application those of other transformations that the program admits now in its place, to all of its maps, or to
+/// a part around them for the same purpose.
 std::vector<Advice> instead_of(const Session& session, const std::vector<Application>& refused);
 
 }  // namespace sluice::driver

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sched.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <thread>
 
@@ -209,11 +213,61 @@ Finding examine_device(const std::string& subject, const std::string& target, co
     if (!device) finding.remedy = remedy;
     return finding;
 }
+std::string text_of(std::FILE* file) {
+    std::string text;
+    std::rewind(file);
+    for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
+    return text;
+}
+
+/// What a driver answers to a process of its own, for some abort where they find no memory or no description of the machine.
+Result<std::string> asked_apart(const std::string& subject, Result<std::string> (*question)()) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> answer(std::tmpfile(), std::fclose), words(std::tmpfile(), std::fclose);
+    const pid_t child = answer && words ? ::fork() : -1;
+    if (child < 0) return question();
+    if (child == 0) {
+        ::dup2(::fileno(words.get()), STDOUT_FILENO);
+        ::dup2(::fileno(words.get()), STDERR_FILENO);
+        const Result<std::string> device = question();
+        if (device)
+            fmt::print(answer.get(), "{}", *device);
+        else
+            fmt::print(answer.get(), "{}\n{}\n{}", device.error().code, device.error().message, device.error().remedy);
+        std::fflush(answer.get());
+        ::_exit(device.ok() ? 0 : 1);
+    }
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    const std::string text = text_of(answer.get());
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 1) {
+        std::istringstream lines(text);
+        Diagnostic missing;
+        std::getline(lines, missing.code), std::getline(lines, missing.message), std::getline(lines, missing.remedy);
+        return missing;
+    }
+    std::string last;
+    std::istringstream lines(text_of(words.get()));
+    for (std::string line; std::getline(lines, line);)
+        if (!line.empty()) last = line;
+    Diagnostic ended;
+    if (last.ends_with('.')) last.pop_back();
+    ended.message = "a driver of " + subject + " ends the program that asks it for a device" + (last.empty() ? "" : ": " + last);
+    ended.remedy = "mend that driver, or remove it (OpenCL's are named in /etc/OpenCL/vendors)";
+    return ended;
+}
+
 Finding examine_opencl() {
-    return examine_device("OpenCL", "opencl", opencl_device(), "apt-get install ocl-icd-libopencl1 pocl-opencl-icd");
+    const Result<std::string> device = asked_apart("OpenCL", opencl_device);
+    const bool is_missing = !device && device.error().code == "D024";
+    return examine_device("OpenCL", "opencl", device,
+                          is_missing ? "apt-get install ocl-icd-libopencl1 pocl-opencl-icd"
+                          : device   ? ""
+                                     : device.error().remedy);
 }
 Finding examine_cuda() {
-    const Result<std::string> device = cuda_device();
+    const Result<std::string> device = asked_apart("CUDA", cuda_device);
     return examine_device("CUDA", "cuda", device, device ? "" : device.error().remedy);
 }
 

@@ -42,6 +42,11 @@ std::string laid_out(const std::string& dot, const std::string& format) {
     return bytes.str();
 }
 
+std::string laid_out(const draw::Picture& picture, const std::string& format) {
+    if (!draw::has_columns(picture)) return laid_out(draw::to_dot(picture), format);
+    return laid_out(draw::to_dot(draw::with_columns_from_left(picture, laid_out(draw::to_dot(picture), "plain"))), format);
+}
+
 }  // namespace
 
 Result<std::string> layout_library() {
@@ -59,9 +64,9 @@ Result<std::string> drawing(const ir::Sdfg& sdfg, PictureForm form) {
             case PictureForm::dot:
                 return draw::to_dot(picture);
             case PictureForm::svg:
-                return laid_out(draw::to_dot(picture), "svg");
+                return laid_out(picture, "svg");
             case PictureForm::png:
-                return laid_out(draw::to_dot(picture), "png");
+                return laid_out(picture, "png");
         }
         return std::string();
     });

@@ -1,5 +1,8 @@
 // Sizes from shapes. Almost every extent is a constant, a symbol or a*N + b: those are solved in one pass over a precomputed list
 // without touching the symbolic engine. What remains is evaluated once its symbols are known.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <set>
 
@@ -269,10 +272,15 @@ Result<std::vector<std::int64_t>> ShapeSolver::solve(std::span<const ActualArray
         for (const Equation& e : linear_)
             if (actuals[e.argument]) solve_linear(e, state);
         if (!general_.empty()) solve_general(state);
+        std::vector<std::string> unknown, words;
         for (std::size_t i = 0; i < symbols_.size(); ++i)
-            if (!state.is_known(i))
-                refuse("A005", "symbol `" + symbols_[i] + "` has no value: no array argument determines it",
-                       "pass it by name: " + symbols_[i] + "=...");
+            if (!state.is_known(i)) unknown.push_back("`" + symbols_[i] + "`"), words.push_back(symbols_[i] + "=...");
+        const bool one = unknown.size() == 1;
+        if (!unknown.empty())
+            refuse("A005",
+                   fmt::format("symbol{} {} {}: no array argument determines {}", one ? "" : "s", fmt::join(unknown, ", "),
+                               one ? "has no value" : "have no values", one ? "it" : "them"),
+                   fmt::format("pass {} by name: {}", one ? "it" : "them", fmt::join(words, " ")));
         return std::move(state.values);
     });
 }

@@ -114,6 +114,14 @@ def dangling_edge(graph):
     first_state(graph)["edges"][0]["dst"] = "77"
 
 
+def test_a_module_that_is_not_imported(run, tmp_path):
+    for line, remedy in (("x += np.sum(x)", "write `import numpy as np` at the top of the file"), ("x += math.pi", "write `import math`"),
+                         ("x += xs", "assign it before")):
+        (tmp_path / "bare.py").write_text(f"import sluice\n@sluice.program\ndef f(x: sluice.float64[9]):\n    {line}\n")
+        failed = run("check", "bare.py")
+        assert "error F002" in failed.stderr and remedy in failed.stderr
+
+
 @pytest.mark.parametrize("spoil, code", [(cyclic, "V...|G001"), (out_of_range, "V405"), (without_nodes, "J005"),
                                          (unknown_node, "J009"), (dangling_edge, "J007")])
 def test_a_spoiled_graph(run, graph, tmp_path, spoil, code):
@@ -198,7 +206,8 @@ def test_a_picture_that_cannot_be_made(run, tmp_path):
 
 
 def test_a_missing_symbol(run):
-    refused(run("run", AXPY, "a=1"), "A005", "N")
+    refused(run("run", AXPY, "a=1"), "A005", "symbol `N` has no value", "pass it by name: N=...")
+    refused(run("run", ROOT / "examples/gemm.py", "M=3"), "A005", "symbols `K`, `N` have no values", "pass them by name: K=... N=...")
 
 
 def test_a_size_against_its_symbol(run, tmp_path):

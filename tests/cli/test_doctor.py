@@ -66,6 +66,20 @@ def test_no_device_of_opencl(run, tmp_path):
     assert not found["found"] and found["device"] == "" and "pocl-opencl-icd" in found["remedy"]
 
 
+def test_a_driver_that_aborts_ends_only_its_question(run, tmp_path):
+    (tmp_path / "driver.c").write_text("""
+#include <stdio.h>
+#include <stdlib.h>
+int clGetPlatformIDs(unsigned n, void** platforms, unsigned* count) { fputs("Not enough memory\\n", stderr); abort(); }
+int clGetDeviceIDs(void) { return 1; }
+""")
+    subprocess.run(["cc", "-shared", "-fPIC", "driver.c", "-o", "driver.so"], cwd=tmp_path, check=True)
+    found = examined(run, LD_PRELOAD=str(tmp_path / "driver.so"))
+    assert not found["OpenCL"]["found"] and found["compiler"]["found"]
+    assert found["OpenCL"]["sentence"].startswith("a driver of OpenCL ends the program that asks it for a device: Not enough memory")
+    assert "/etc/OpenCL/vendors" in found["OpenCL"]["remedy"]
+
+
 def test_version(run):
     short, long = run("--version"), run("--version", "--verbose")
     number = re.search(r"project\(sluice VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)

@@ -38,6 +38,11 @@ def test_why_not_tells_no_place_from_refused_from_applies(run, examples):
     assert applies.startswith("MapTiling: refused in 0 of 2 places") and applies.count("MapTiling @ for_t/assign_") == 2
 
 
+def test_a_misspelt_schedule_is_told_the_nearest(run, examples):
+    result = run("opt", examples / "axpy.py", "--apply", "SetSchedule schedule=Sequentiall")
+    assert result.returncode == 1 and "Sequentiall is no schedule" in result.stderr and "perhaps you mean Sequential\n" in result.stderr
+
+
 def test_repetition_ends(run, examples):
     result = run("opt", examples / "jacobi_2d.py", "--repeat", "MapTiling")
     assert result.returncode == 1 and "E008" in result.stderr and "--limit" in result.stderr

@@ -74,6 +74,29 @@ def twice(x: sluice.float64[N], y: sluice.float64[N]):
     assert run("opt", "stencil.py", "--simplify", "--apply", line.group(1)).returncode == 0
 
 
+def test_a_refusal_names_what_serves_the_purpose_around_it(run, examples, tmp_path):
+    """Of a chain of stencils over a transient that is cleared first, and of the steps of a stencil."""
+    (tmp_path / "chain.py").write_text("""
+import numpy as np
+import sluice
+N = sluice.symbol("N")
+
+@sluice.program
+def chain(x: sluice.float64[N, N], y: sluice.float64[N, N]):
+    t = np.zeros_like(x)
+    t[1:-1, 1:-1] = x[:-2, 1:-1] + x[2:, 1:-1]
+    y[2:-2, 2:-2] = t[2:-2, 1:-3] + t[2:-2, 3:-1]
+""")
+    for source, options, way in (("chain.py", ["--simplify"], "LoopFusion"),
+                                 (examples / "jacobi_2d.py", ["--apply", "StateFusion @ for_t(first=assign_0, second=assign_1)"], "DiamondTiling")):
+        text = run("opt", source, *options, "--why-not", "MapFusion").stdout
+        lines = re.findall(r"^instead: (.*)$", text, re.MULTILINE)
+        assert any(line.startswith(way) for line in lines), text
+        assert not any(line.startswith("Map") for line in lines)  # nothing that is another purpose's
+        for line in lines:
+            assert run("opt", source, *options, "--apply", line).returncode == 0
+
+
 def test_words_that_mean_nothing_are_told_what_there_is(run):
     failed = run("opt", "--describe", "paint it green")
     assert failed.returncode == 1 and "E001" in failed.stderr and "less memory" in failed.stderr

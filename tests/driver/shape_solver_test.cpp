@@ -91,7 +91,7 @@ TEST_F(Shapes, RefusesWithTheReason) {
               "A003 argument `A` has extent 3 in dimension 0 instead of N = 4: N is 4, as given");
     const Actual transposed({3, 5}, Scalar::Float64, {1, 3});
     EXPECT_EQ(outcome({&transposed, &b, &c}), "A004 argument `A` is not contiguous in C order");
-    EXPECT_EQ(outcome({nullptr, nullptr, nullptr}), "A005 symbol `M` has no value: no array argument determines it");
+    EXPECT_EQ(outcome({nullptr, nullptr, nullptr}), "A005 symbols `M`, `N` have no values: no array argument determines them");
     Actual frozen({7});
     frozen.array.writable = false;
     EXPECT_EQ(outcome({&a, &frozen, &c}), "A006 argument `B` is written but the array is read-only");

@@ -24,8 +24,9 @@ bare_root() {
     [ "$(id -u)" -eq 0 ] || { echo "chroot needs root" >&2; exit 77; }
     debootstrap --variant=minbase bookworm "$WORK/root" > debootstrap.log || { tail debootstrap.log; exit 1; }
     cp /etc/resolv.conf "$WORK/root/etc/resolv.conf"
-    mount -t proc proc "$WORK/root/proc"  # Zig looks there for itself.
-    trap 'umount "$WORK/root/proc"; rm -rf --one-file-system "$WORK"' EXIT
+    mount -t proc proc "$WORK/root/proc"  # Zig looks there for itself,
+    mount -t sysfs -o ro sysfs "$WORK/root/sys"  # and OpenCL on a CPU for its caches.
+    trap 'umount "$WORK/root/proc" "$WORK/root/sys"; rm -rf --one-file-system "$WORK"' EXIT
     inside "apt-get update -qq && apt-get install -y -qq --no-install-recommends $* > /dev/null"
     local file  # what this machine's network asks of pip
     for file in /etc/pip.conf "${PIP_CERT:-}" "${SSL_CERT_FILE:-}"; do

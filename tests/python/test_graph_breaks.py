@@ -495,6 +495,38 @@ def test_an_explanation_tells_compiling_from_running():
     assert in_one_piece.explain() == "in_one_piece: compiled for what is annotated"
 
 
+def test_a_dictionary_is_read_beside_a_line_of_python():
+    """It is given in pieces to what is compiled around the line, and the reason of each line that Python runs is told."""
+    @loose
+    def simulated(x, parameters):
+        v, means = np.ones(x.size), []
+        for step in range(3):
+            a = -parameters["k"] * x / parameters["m"]
+            v += a * 0.1
+            x += v * 0.1
+            print(end="")
+            means.append(x.mean())
+        return x, np.array(means)
+
+    with pytest.warns(sluice.FallbackWarning, match="F006 the function print") as caught:
+        simulated(np.ones(2000), {"k": 2.0, "m": 1.0})
+    assert [one.lineno for one in caught] == [_line_of(simulated, "print")]
+    told = agree(simulated, np.linspace(0, 1, 2000), {"k": 2.0, "m": 1.0})
+    first = _line_of(simulated, "a = ")
+    assert f"line {_line_of(simulated, 'print')}: Python (F006 the function print is not known)" in told
+    assert f"lines {first}-{first + 2}: 9 calls" in told, told
+
+    @loose
+    def kept(x, seen):
+        y = x * 2
+        seen.discard(3)
+        return y
+
+    assert kept(np.ones(3), {3}).sum() == 6 and kept.explain().endswith(", by NumPy: its arrays are small")
+    assert kept(np.ones(2000), {3}).sum() == 4000 and f"line {_line_of(kept, 'seen.')}: Python (neither number nor array: seen)" in kept.explain()
+    assert ", 1 of them by NumPy: its arrays were small" in kept.explain()
+
+
 def test_variables_of_maps_stay_in_their_segments():
     @loose
     def sums(A, k):

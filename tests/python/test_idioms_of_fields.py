@@ -187,3 +187,72 @@ def test_names_that_a_return_in_a_loop_needs():
 
     agrees(found, X, 2.5)
     agrees(found, X, 9.0)
+
+
+def stages(y, n):
+    a = [[], [1 / 5], [3 / 40, 9 / 40]]
+    c = [0, 1 / 5, 1]
+    for _ in range(n):
+        ks = []
+        for i in range(3):
+            at = y + sum((a[i][j] * ks[j] for j in range(i)), np.zeros(len(y)))
+            ks.append(at * c[i] + 1)
+        y = y + np.array(ks).mean(axis=0)
+    return y
+
+
+def simplex(x, k):
+    value = lambda v: np.sum(v**2)
+    points = [x]
+    for i in range(len(x)):
+        other = x.copy()
+        other[i] *= 1.05
+        points.append(other)
+    values = [value(p) for p in points]
+    for _ in range(k):
+        order = np.argsort(values)
+        points = [points[i] for i in order]
+        values = [values[i] for i in order]
+        centre = np.mean(points[:-1], axis=0)
+        points[-1] = centre + 0.5 * (centre - points[-1])
+        values[-1] = value(points[-1])
+    return points[0], values[0]
+
+
+def layers(parameters, x):
+    own = {name: value.copy() for name, value in parameters.items()}
+    step = {name: np.ones_like(value) for name, value in own.items() if name != "none"}
+    for _ in range(3):
+        for name in own:
+            own[name] -= 0.5 * step[name]
+    return x @ own["w"] + own["b"], len(step)
+
+
+def test_lists_of_arrays_and_dictionaries_that_comprehensions_make():
+    agrees(stages, X, 2)
+    agrees(simplex, X[:3], 8)
+    agrees(layers, {"w": np.arange(6.0), "b": np.ones(1)}, X)
+
+
+def chosen_axis(x, k):
+    axis = None
+    for i in range(k):
+        axis = i
+    return x[axis], x[:, axis]
+
+
+def test_an_index_that_may_be_none():
+    for k in range(3):
+        agrees(chosen_axis, np.arange(6.0).reshape(2, 3), k)
+
+
+def composition(sequence):
+    place = {letter: i for i, letter in enumerate("ACGT")}
+    counts = np.zeros(4)
+    for letter in sequence:
+        counts[place[letter]] += 1
+    return counts / counts.sum(), place["T"]
+
+
+def test_a_dictionary_of_the_letters_of_a_text():
+    agrees(composition, "GATTACA")

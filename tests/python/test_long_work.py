@@ -246,6 +246,53 @@ def large_map(T: sluice.int64, x: sluice.float64[N], found: sluice.float64[N]):
             s = 0.5 * s + 1.0 / (1.0 + s)
         found[i] = s
 
+@sluice.program
+def short_rounds(n: sluice.int64):  # by a team
+    s = 0
+    for i in range(n):
+        s += (i * 7919) % 1001
+    return s
+
+@sluice.program
+def one_after_the_other(n: sluice.int64, step: sluice.int64):
+    x = step
+    for i in range(n, 0, -3):
+        x = (x * 1103515245 + i) % 2147483648
+    return x
+
+@sluice.program
+def first_hit(n: sluice.int64, wanted: sluice.int64):
+    x = 1
+    for i in range(n):
+        x = (x * 1103515245 + 12345) % 2147483648
+        if x == wanted:
+            break
+    return x
+
+@sluice.program
+def halved(n: sluice.int64):
+    count = 0
+    while n != 1:
+        n = n // 2 + 1
+        count += 1
+    return count
+
+@sluice.program
+def counted(first: sluice.int64, last: sluice.int64):
+    count = 0
+    latest = 0
+    for i in range(first, last):
+        count += 1
+        latest = i
+    return count, latest
+
+@sluice.program
+def weighed(n: sluice.int64):
+    s = 0
+    for i in range(n, -5, -1):
+        s = s ^ i
+    return s
+
 def interrupted(call, after=0.2):
     timer = threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -273,6 +320,16 @@ assert v.min() > 0 and interrupted(lambda: large_map(10**7, u, v)), "one paralle
 x = np.arange(50)
 ordered(1, x)
 assert interrupted(lambda: ordered(10**15, x))
+many = 2**25 + 5  # more than one part
+assert short_rounds(many) == sum(np.sum(np.arange(k, min(k + 2**20, many)) * 7919 % 1001) for k in range(0, many, 2**20))
+end = 2**63 - 1
+for first, last in ((end - 2**24 - 2, end), (-end, 3 - end), (5, 6)):
+    assert counted(first, last) == (last - first, last - 1)
+assert counted(5, 5) == counted(5, 4) == (0, 0)
+assert weighed(2**24 + 7) == np.bitwise_xor.reduce(np.arange(-4, 2**24 + 8))
+assert one_after_the_other(10, 7) == one_after_the_other.f(10, 7) and first_hit(9, 12345) == first_hit.f(9, 12345) and halved(1) == 0
+assert interrupted(lambda: short_rounds(10**15)) and interrupted(lambda: one_after_the_other(10**15, 7))
+assert interrupted(lambda: first_hit(10**15, -1)) and interrupted(lambda: halved(7))
 ones = np.ones(100)
 assert endless(-ones) == -100
 assert interrupted(lambda: endless(ones))

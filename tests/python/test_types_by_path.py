@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import sluice
+from against_numpy import differences
 
 
 def half(n):
@@ -213,15 +214,91 @@ def too_many(x, k):
     return a, b, c, d, e, x
 
 
-def test_what_means_too_much_is_left_to_python():
-    strict = sluice.program(many, strict=True)
-    for k in range(5):
-        same(strict(1, k), many(1, k))
-    with pytest.raises(sluice.CompileError, match="F015"):
-        sluice.program(too_many, strict=True)(1, 2)
-    program = sluice.program(too_many, strict=False)
-    for k in (0, 5, 21, 31):
-        same(program(1, k), too_many(1, k))
+def of_32_bits(x, k):
+    a = b = c = d = e = 0
+    a = np.float32(0.5) if k % 2 else a
+    b = np.float32(0.5) if k // 2 % 2 else b
+    c = np.float32(0.5) if k // 4 % 2 else c
+    d = np.float32(0.5) if k // 8 % 2 else d
+    e = np.float32(0.5) if k // 16 else e
+    return a, b, c, d, e, x
+
+
+def test_names_of_several_types_each():
+    for function, values in ((many, range(5)), (too_many, (0, 5, 21, 31)), (of_32_bits, (0, 5, 21, 31))):
+        strict = sluice.program(function, strict=True)
+        for k in values:
+            same(strict(1, k), function(1, k))
+
+
+def best_of_all(x):
+    best = (np.inf, None, None, 1)
+    for f in range(x.shape[1]):
+        for threshold in np.unique(x[:, f]):
+            for sign in (1, -1):
+                error = np.abs(np.where(sign * x[:, f] < sign * threshold, -1, 1).sum() - 1)
+                if error < best[0]:
+                    best = (error, f, threshold, sign)
+    return best
+
+
+def best_and_more(x):
+    best = (0, 0.0)
+    for i in range(len(x)):
+        for sign in (1, -1):
+            if sign * x[i, 0] > best[1]:
+                best = (i * sign, sign * x[i, 0])
+    place, value = best
+    return best, place + 1, value, max(best), best[-1], [one for one in best], len(best), best == (0, 0.0)
+
+
+def states(x):
+    state = (1.0, x[0])
+    for row in x:
+        factor, vector = state
+        state = (factor * 2, vector + factor * row)
+    return state, state[0]
+
+
+@pytest.mark.parametrize("function", [best_of_all, best_and_more, states])
+def test_tuples_that_iterations_replace(function):
+    """Each of their elements is a variable. The first took a minute, and None among them was refused."""
+    program = sluice.program(function, strict=True)
+    for x in (np.array([[0.5, -1.25], [2.0, 0.75], [-0.25, 0.0]]), np.zeros((2, 2))):
+        got, wanted = program(x), function(x)
+        assert not differences(wanted, got, function.__name__)
+        same(got[0], wanted[0])
+
+
+def one_or_the_other(n, x):
+    r = x
+    for _ in range(2):
+        if n > 0:
+            r = n
+    return r
+
+
+def of_a_table(x, n):
+    c = [0, 1 / 2, 3, -1]
+    return c[n] // 2, c[n] * x[0], c[-n], -c[n], [c[k] for k in range(n)]
+
+
+def test_integers_beside_floats_are_exact():
+    program = sluice.program(one_or_the_other, strict=True)
+    for n in (0, 7, 2**53, 2**53 + 1):
+        if n <= 2**53:
+            same(program(n, 0.5), one_or_the_other(n, 0.5))
+        else:
+            with pytest.raises(OverflowError):
+                program(n, 0.5)
+
+
+def test_tables_of_integers_and_floats():
+    program = sluice.program(of_a_table, strict=True)
+    for n in range(4):
+        got, wanted = program(np.ones(1), n), of_a_table(np.ones(1), n)
+        for one, other in zip(got, wanted):
+            same(one, other)
 
 
 def largest_and_its_place(h):

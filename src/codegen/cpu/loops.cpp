@@ -1,5 +1,6 @@
 // Counting loops: sequential, unrolled, vectorised, and shared by threads.
 #include <algorithm>
+#include <utility>
 
 #include "codegen/cpu/printer.h"
 #include "loop/walk.h"
@@ -42,9 +43,70 @@ const loop::Body& shared_body(const loop::For& s) {
     return nest->body;
 }
 
+/// Whether an iteration may be the last one by a `break`, which a loop around would not hear of.
+bool ends_early(const loop::Body& body) {
+    bool found = false;
+    loop::for_each_statement(body, [&](const loop::Statement& s) { found = found || std::holds_alternative<loop::Break>(s.node); });
+    return found;
+}
+
 }  // namespace
 
+bool Printer::is_outermost() const {
+    return in_program_ && rounds_ == 0 && team_depth_ == 0;
+}
+
+/// Iterations over arrays are left alone: memory ends them soon.
+bool Printer::has_many_short_rounds(const loop::For& s) const {
+    constexpr std::int64_t kOnePart = std::int64_t{1} << 24;  // runtime/interruption.h
+    constexpr std::int64_t kLongestStep = std::int64_t{1} << 32;
+    const std::optional<std::int64_t> step = s.step.constant();
+    if (!is_outermost() || s.collapse > 1 || !step || *step > kLongestStep || *step < -kLongestStep) return false;
+    if (effects_.takes_long(s.body) || effects_.may_wait(s.body)) return false;
+    const symbolic::Expr trips = symbolic::ceil_divide(s.end - s.begin, s.step);
+    if (const std::optional<std::int64_t> known = trips.constant()) return *known > kOnePart;
+    return !std::ranges::all_of(symbolic::free_symbols(trips), [&](const std::string& name) { return sizes_.contains(name); });
+}
+
+void Printer::in_parts(const loop::For& s) {
+    need("interruption.h");
+    const std::string part = own("part"), first = own(s.variable + "_first"), last = own(s.variable + "_last");
+    out_.open("for (" + runtime("Part") + " " + part + "(" + expr(s.begin) + ", " + expr(s.end) + ", " + expr(s.step) + "); " +
+              part + ".next();) {");
+    out_.line("const int64_t " + first + " = " + part + ".begin, " + last + " = " + part + ".end;");
+    const bool down = *s.step.constant() < 0;
+    open_loops_.push_back({first, s.begin, s.end, s.step});
+    open_loops_.push_back({last, s.begin, s.end + (down ? -1 : 1), down ? -1 : 1});
+    scope_[first] = scope_[last] = {code::Scalar::Int64};
+    loop::For rounds = s;
+    rounds.begin = symbolic::symbol(first);
+    rounds.end = symbolic::symbol(last);
+    ++rounds_;
+    print(rounds);
+    --rounds_;
+    open_loops_.pop_back();
+    open_loops_.pop_back();
+    out_.close();
+}
+
+/// The loop that `print` prints looks in each round, at no cost: rounds that may end it wait for each other anyway.
+template <class Print> void Printer::looking_in_each_round(const Print& print) {
+    need("interruption.h");
+    out_.open("{");
+    asked_in_rounds_ = own("asked");
+    out_.line("const volatile int& " + asked_in_rounds_ + " = " + runtime("asked_of_this_thread") + "();");
+    print();
+    out_.close();
+}
+
+void Printer::print(const loop::While& s) {
+    if (!is_outermost() || effects_.takes_long(s.body)) return CLikePrinter::print(s);
+    looking_in_each_round([&] { CLikePrinter::print(s); });
+}
+
 void Printer::print(const loop::For& s) {
+    if (has_many_short_rounds(s) && !ends_early(s.body)) return in_parts(s);
+    if (has_many_short_rounds(s) && asked_in_rounds_.empty()) return looking_in_each_round([&] { print(s); });
     if (s.mode == loop::LoopMode::Parallel) return parallel_for(s);
     const bool lanes = s.mode == loop::LoopMode::Simd && !effects_.may_fail(s.body);  // No lane may leave by an exception.
     const bool independent = lanes && s.reductions.empty() && declares_complex(s.body);
@@ -64,7 +126,9 @@ void Printer::print(const loop::For& s) {
 }
 
 void Printer::round(const loop::Body& statements) {
-    if (in_program_ && rounds_ == 0 && team_depth_ == 0 && effects_.takes_long(statements)) {
+    if (const std::string asked = std::exchange(asked_in_rounds_, ""); !asked.empty()) {
+        out_.line("if (__builtin_expect(" + asked + ", 0)) " + runtime("end_if_asked") + "();");
+    } else if (is_outermost() && effects_.takes_long(statements)) {
         need("interruption.h");
         out_.line(runtime("end_if_asked") + "();");
     }
@@ -105,13 +169,11 @@ std::string Printer::worksharing_clauses(const loop::For& s) {
 
 void Printer::parallel_for(const loop::For& s) {
     // Who calls is asked, and every thread leaves out what it has not begun.
-    const bool begins_team = team_depth_ == 0;
-    const bool looks =
-        begins_team && in_program_ && rounds_ == 0 && !effects_.may_wait(s.body) && effects_.takes_long(shared_body(s));
+    const bool looks = is_outermost() && !effects_.may_wait(s.body) && effects_.takes_long(shared_body(s));
     if (looks) {
         need("interruption.h");
         out_.open("{");
-        out_.line("const volatile int& " + own("asked") + " = " + runtime("interruption") + ";");
+        out_.line("const volatile int& " + own("asked") + " = " + runtime("asked_of_this_thread") + "();");
     }
     share_rounds(s, looks ? "if (__builtin_expect(" + own("asked") + ", 0)) continue;" : "");
     if (looks) {

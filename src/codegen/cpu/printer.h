@@ -72,6 +72,12 @@ protected:
 
     // loops.cpp
     void print(const loop::For& s) override;
+    void print(const loop::While& s) override;
+    /// Of the program, with no loop or team around.
+    bool is_outermost() const;
+    bool has_many_short_rounds(const loop::For& s) const;
+    void in_parts(const loop::For& s);
+    template <class Print> void looking_in_each_round(const Print& print);
     void parallel_for(const loop::For& s);
     /// Each thread runs `at_each`, if any, at the beginning of each of its iterations.
     void share_rounds(const loop::For& s, const std::string& at_each);
@@ -127,6 +133,7 @@ protected:
     /// Sequential loops, lanes and threads around: the program's loops that have none look whether they are asked to end.
     int rounds_ = 0;
     bool in_program_ = false;
+    std::string asked_in_rounds_;             ///< What the loop that is printed next looks at in each of its rounds.
     const loop::For* team_rounds_ = nullptr;  ///< The loop of an open ParallelRegion that looks for its team.
     std::vector<std::string> outcomes_;
     std::map<std::string, std::string> collectors_;  ///< Stream -> where pushes into it go here.

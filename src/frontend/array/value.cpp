@@ -207,12 +207,14 @@ std::int64_t type_code(const code::Type& type) {
 }
 
 void add_types_of(Value& value, const Value& other) {
+    const auto which = value.which && other.which && same_meaning(*value.which, *other.which) ? value.which : nullptr;
     const auto add = [&](const code::Type& type) {
         if (!(type == value.type) && std::ranges::find(value.other_types, type) == value.other_types.end())
             value.other_types.push_back(type), value.which = nullptr;
     };
     add(other.type);
     for (const code::Type& type : other.other_types) add(type);
+    if (which) value.which = which;
     value.type_sources.insert(other.type_sources.begin(), other.type_sources.end());
 }
 

@@ -218,6 +218,9 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         const auto* list = std::get_if<ComprehensionExpr>(&arguments.at("iterable")->node);
         if (name != "sum" && !(list && list->is_list) && Lazy(*this).draws(arguments.at("iterable")))
             unsupported(name + " of random numbers, which Python draws until it knows", span, "draw them in a loop");
+        if (const ExprPtr start = name == "sum" && list && !flat_ ? arguments.find("start") : nullptr)
+            if (const Value first = evaluate(start); first.is_elements() && first.rank() > 0)
+                return Numbers(*this).sum_of_arrays(*list, first, span);
         const Value value = value_of(arguments, "iterable");
         if (value.kind == Value::Kind::Tuple && !value.of_keys) {
             if (name != "sum") {

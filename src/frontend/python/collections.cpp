@@ -57,6 +57,33 @@ Value Collections::dictionary(const DictExpr& n) {
     return result;
 }
 
+/// `{key: value for ... in ...}`, where the keys are known: each where it stands first, with its last value.
+Value Collections::dictionary_of(const CallExpr& n, const Span& span) {
+    const auto* pairs = n.arguments.size() == 1 ? std::get_if<ComprehensionExpr>(&n.arguments[0]->node) : nullptr;
+    if (!pairs) unsupported("a dictionary made of this value", span, "write its keys: {\"a\": 1}");
+    const Value all = comprehension(*pairs, span);
+    if (!all.list.empty()) unsupported("a dictionary whose keys the run decides, here", span, "bind it to a name");
+    Value result = tuple({});
+    result.of_keys = true;
+    for (const Value& pair : all.elements) {
+        const Value& given = pair.elements.at(0);
+        const auto integer = t_.as_integer(given);
+        const bool text = given.kind == Value::Kind::Text;
+        if (!text && !(integer && integer->is_integer() && given.type == Type{Scalar::Int64, true}))
+            unsupported("a key that is no constant text or integer", span, "use texts and integers as keys");
+        const std::string key = text ? code::to_string(*given.code) : std::to_string(integer->integer());
+        const auto known = static_cast<std::size_t>(std::ranges::find(result.keys, key) - result.keys.begin());
+        if (known < result.keys.size()) {
+            result.elements[known] = pair.elements.at(1);
+        } else {
+            result.keys.push_back(key);
+            result.elements.push_back(pair.elements.at(1));
+        }
+    }
+    result.objects = {t_.context_.new_object()};
+    return result;
+}
+
 /// `{**a, "k": v}` and `dict(a, k=v)`: the dictionaries in order, each key where it stands first, with its last value.
 Value Collections::merged(const CallExpr& n, const Span& span) {
     Value result = tuple({});
@@ -284,6 +311,15 @@ std::optional<std::vector<Value>> Collections::known_elements(const ExprPtr& giv
     }
     const Value value = t_.evaluate(e);
     if (value.kind == Value::Kind::Tuple) return !value.of_keys ? value.elements : keys_of(value);
+    if (value.kind == Value::Kind::Text) {
+        constexpr std::int64_t kMostCharacters = 64;
+        const auto length = static_cast<std::int64_t>(Texts::code_points(*text_of(value.code)).size());
+        if (length > kMostCharacters) return std::nullopt;
+        std::vector<Value> characters;
+        for (std::int64_t at = 0; at < length; ++at)
+            characters.push_back(Texts(t_).character(value, make_integer(at, e->span), e->span));
+        return characters;
+    }
     if (!value.is_elements() || value.rank() == 0 || !value.shape[0].is_integer() || value.shape[0].integer() > kLongest)
         return std::nullopt;
     std::vector<Value> values;

@@ -14,6 +14,7 @@ public:
     /// `(a, *b)`
     Value elements(const std::vector<code::ExprPtr>& list);
     Value dictionary(const code::DictExpr& n);
+    Value dictionary_of(const code::CallExpr& n, const Span& span);
     Value merged(const code::CallExpr& n, const Span& span);
     /// `x in (1, 2)`, of arrays whether some element equals x, of dictionaries whether there is such a key.
     Value membership(const code::ExprPtr& one, const code::ExprPtr& all, const Span& span);

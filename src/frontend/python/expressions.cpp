@@ -350,8 +350,12 @@ Value Translator::evaluate_name(const ExprPtr& e, const std::string& id) {
         }
     }
     if (context_.bindings.contains(id)) Unbound(*this).read(id, e->span);
+    const std::string import = id == "np"                                        ? "import numpy as np"
+                               : id == "numpy" || id == "math" || id == "sluice" ? "import " + id
+                                                                                 : "";
     refuse("F002", "the name " + id + " is not known", e->span,
-           "declare a symbol with sluice.symbol('" + id + "'), or a parameter");
+           import.empty() ? "assign it before, or declare a parameter or a symbol: sluice.symbol('" + id + "')"
+                          : "write `" + import + "` at the top of the file");
 }
 
 Value Translator::evaluate_attribute(const ExprPtr& e, const AttributeExpr& node) {

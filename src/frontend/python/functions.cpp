@@ -185,6 +185,7 @@ Value Translator::call(const ExprPtr& e, const CallExpr& node) {
         table.keys = {kDictionaryOf};
         return table;
     }
+    if (name_of(node.function) == kDictionaryOf) return Collections(*this).dictionary_of(node, span);
     if (name_of(node.function) == kObject) {  // One that is returned.
         Value object = tuple({});
         object.of_keys = true;

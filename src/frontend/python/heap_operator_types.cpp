@@ -81,4 +81,14 @@ void HeapTypes::infer_binary(BinaryOp op, Type left, Type right, Type type) {
     flow(number(result), type);
 }
 
+std::string HeapTypes::known_constant(const std::string& name) {
+    static const std::map<std::string, std::string> kConstants{
+        {"inf", "float(\"inf\")"}, {"pi", "3.141592653589793"}, {"e", "2.718281828459045"}, {"tau", "6.283185307179586"}};
+    const std::size_t point = name.find('.');
+    const std::string module = name.substr(0, point);
+    if (point == std::string::npos || (module != "math" && (module != "numpy" || name == "numpy.tau"))) return {};
+    const auto known = kConstants.find(name.substr(point + 1));
+    return known == kConstants.end() ? std::string() : known->second;
+}
+
 }  // namespace sluice::frontend

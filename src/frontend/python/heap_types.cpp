@@ -520,7 +520,9 @@ void HeapTypes::infer_into(const ExprPtr& e, Type type, Scope& scope) {
                    },
                    [&](const CallExpr& n) { infer_call(e, n, type, scope); },
                    [&](const AttributeExpr& n) {
-                       if (known_function(e, scope).empty()) infer(n.object, scope);
+                       const std::string known = known_function(e, scope);
+                       if (!known_constant(known).empty()) return flow(number(kReal), type);
+                       if (known.empty()) infer(n.object, scope);
                        flow(fresh(HeapKind::Other), type);
                    },
                    [&](const SubscriptExpr& n) { infer_subscript(n, type, scope); },

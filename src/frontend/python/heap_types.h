@@ -94,6 +94,8 @@ protected:
     Routine* function_named(const std::string& name, Scope& scope);
     /// The function's own name for one of Python's or of a module that programs know; empty: neither.
     std::string known_function(const code::ExprPtr& e, Scope& scope);
+    /// As the written program says it; empty: it is none.
+    static std::string known_constant(const std::string& name);
     Scope& scope_of(const code::ExprPtr& e, Scope& around, const std::vector<code::ExprPtr>& targets);
     /// What a function of the key gives for an element.
     Type key_type(const code::ExprPtr& key, Type element, Scope& scope) { return root(applied(key, {element}, scope)); }

@@ -110,7 +110,8 @@ std::string HeapWriter::value(const ExprPtr& e, Scope& scope, Lines& out) {
             },
             [&](const CallExpr& n) -> std::string { return call(e, n, type, scope, out); },
             [&](const AttributeExpr& n) -> std::string {
-                if (!known_function(e, scope).empty()) return code::to_string(*e);
+                const std::string known = known_function(e, scope), constant = known_constant(known);
+                if (!known.empty()) return constant.empty() ? code::to_string(*e) : constant;
                 return value(n.object, scope, out) + "." + n.name;
             },
             [&](const SubscriptExpr& n) -> std::string { return subscript(n, scope, out); },

@@ -21,9 +21,19 @@ std::string_view root_of(const ExprPtr& e) {
     return name_of(e);
 }
 
+bool is_list(const ExprPtr& e) {
+    const auto* comprehension = std::get_if<ComprehensionExpr>(&e->node);
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    const auto* sum = std::get_if<BinaryExpr>(&e->node);
+    return std::holds_alternative<ListExpr>(e->node) || (comprehension && comprehension->is_list) ||
+           (call && (name_of(call->function) == "list" || name_of(call->function) == "sorted")) ||
+           (sum && (is_list(sum->left) || is_list(sum->right)));
+}
+
 class InPlace {
 public:
-    InPlace(std::set<std::string> names, const Bindings& bindings) : names_(std::move(names)), bindings_(bindings) {}
+    InPlace(std::set<std::string> names, const Bindings& bindings, const std::set<std::string>& lists)
+        : names_(std::move(names)), bindings_(bindings), lists_(lists) {}
 
     bool changes(const Body& body) {
         for (std::size_t before = 0; before != names_.size();) {
@@ -71,6 +81,8 @@ private:
             names_.insert(then.begin(), then.end());
             return false;
         }
+        if (const auto* s = std::get_if<ForStmt>(&statement.node))
+            for (const ExprPtr& target : elements_of(s->target)) lambdas_.erase(std::string(name_of(target)));
         if (const auto* s = std::get_if<ForStmt>(&statement.node)) return follow_loop(statement, s->body, s->else_body);
         if (const auto* s = std::get_if<WhileStmt>(&statement.node)) return follow_loop(statement, s->body, s->else_body);
         if (changes(statement)) return true;
@@ -83,6 +95,13 @@ private:
         if (statement.span.line == line_) {  // What it is stored in means the array from here on.
             reached_ = true;
             names_.insert(held_.begin(), held_.end());
+        }
+        if (const auto* s = std::get_if<AssignStmt>(&statement.node)) {
+            const auto* lambda = std::get_if<LambdaExpr>(&s->value->node);
+            for (const ExprPtr& target : s->targets) {
+                lambdas_.erase(std::string(name_of(target)));
+                if (lambda) lambdas_[std::string(name_of(target))] = lambda;
+            }
         }
         if (std::holds_alternative<AssignStmt>(statement.node) || std::holds_alternative<AnnAssignStmt>(statement.node))
             bind(statement);
@@ -170,15 +189,6 @@ private:
         for_each_child(*e, [&](const ExprPtr& part) { add_names(part); });
     }
 
-    static bool is_list(const ExprPtr& e) {
-        const auto* comprehension = std::get_if<ComprehensionExpr>(&e->node);
-        const auto* call = std::get_if<CallExpr>(&e->node);
-        const auto* sum = std::get_if<BinaryExpr>(&e->node);
-        return std::holds_alternative<ListExpr>(e->node) || (comprehension && comprehension->is_list) ||
-               (call && (name_of(call->function) == "list" || name_of(call->function) == "sorted")) ||
-               (sum && (is_list(sum->left) || is_list(sum->right)));
-    }
-
     /// Whether the value may share memory with an array of these names.
     bool may_be(const ExprPtr& e) const {
         if (const auto name = name_of(e); !name.empty()) return has(name);
@@ -195,6 +205,8 @@ private:
             const std::string name = qualified_name(*call->function, bindings_);
             if (name.starts_with("numpy.") && kNewOfNumpy.contains(name.substr(6))) return false;
             if (local_.contains(std::string(name_of(call->function)))) return !names_.empty();  // It may return what it sees.
+            if (const auto lambda = lambdas_.find(std::string(name_of(call->function))); lambda != lambdas_.end())
+                return inside_of(*lambda->second, *call).may_be(lambda->second->body);
             const auto* method = std::get_if<AttributeExpr>(&call->function->node);
             if (name.empty() && method && kNew.contains(method->name)) return false;
         }
@@ -209,7 +221,14 @@ private:
             return std::ranges::any_of(
                 targets, [&](const ExprPtr& one) { return !std::holds_alternative<NameExpr>(one->node) && has(root_of(one)); });
         };
-        if (const auto* s = std::get_if<AssignStmt>(&statement.node); s && std::ranges::any_of(s->targets, by_target)) return true;
+        const auto replaces_element = [&](const ExprPtr& target) {
+            const auto* subscript = std::get_if<SubscriptExpr>(&target->node);
+            return subscript && lists_.contains(std::string(name_of(subscript->object)));
+        };
+        if (const auto* s = std::get_if<AssignStmt>(&statement.node))
+            for (const ExprPtr& targets : s->targets)
+                for (const ExprPtr& target : elements_of(targets))
+                    if (!replaces_element(target) && by_target(target)) return true;
         if (const auto* s = std::get_if<AugAssignStmt>(&statement.node); s && has(root_of(s->target))) return true;
         if (const auto* s = std::get_if<ForStmt>(&statement.node); s && by_target(s->target)) return true;
         bool found = false;
@@ -232,6 +251,8 @@ private:
         static const std::set<std::string> kInPlaceOfNumpy{"copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"};
         if (const auto local = local_.find(std::string(name_of(call.function))); local != local_.end())
             return !is_harmless(call, *local->second, bindings_, names_);
+        if (const auto lambda = lambdas_.find(std::string(name_of(call.function))); lambda != lambdas_.end())
+            return inside_of(*lambda->second, call).changes(lambda->second->body);
         for (const Keyword& keyword : call.keywords)
             if (keyword.name == "out" && may_be(keyword.value)) return true;
         const std::string name = qualified_name(*call.function, bindings_);
@@ -246,6 +267,17 @@ private:
         return given && !is_harmless(call);
     }
 
+    /// The names that may mean the array in the body of a lambda that is called.
+    InPlace inside_of(const LambdaExpr& lambda, const CallExpr& call) const {
+        Names seen = names_;
+        for (const std::string& parameter : lambda.parameters) seen.erase(parameter);
+        const bool given = std::ranges::any_of(call.arguments, [&](const ExprPtr& one) { return may_be(one); }) ||
+                           std::ranges::any_of(call.keywords, [&](const Keyword& one) { return may_be(one.value); });
+        if (given) seen.insert(lambda.parameters.begin(), lambda.parameters.end());
+        InPlace inside(std::move(seen), bindings_, kNoLists);
+        inside.local_ = local_;
+        return inside;
+    }
     /// A function around the program that changes none of the arrays that it is given.
     bool is_harmless(const CallExpr& call) const {
         const auto bound = bindings_.find(std::string(name_of(call.function)));
@@ -259,16 +291,19 @@ private:
         for (const auto& parameter : function.parameters) seen.erase(parameter.name);
         for (std::size_t at = 0; at < call.arguments.size(); ++at)
             if (may_be(call.arguments[at])) seen.insert(function.parameters[at].name);
-        InPlace inside(std::move(seen), bindings);
+        InPlace inside(std::move(seen), bindings, kNoLists);
         inside.depth_ = depth_ + 1;
         inside.local_ = local_;
         return !inside.changes(function.body);
     }
 
+    static inline const Names kNoLists = {};
     std::set<std::string> names_;
     const Bindings& bindings_;
+    const Names& lists_;
     int depth_ = 0;
     std::map<std::string, const FunctionStmt*> local_;  ///< Functions that the statements define.
+    std::map<std::string, const LambdaExpr*> lambdas_;  ///< And those that they assign to names.
     Names held_, seen_;
     std::uint32_t line_ = 0;
     bool reached_ = false;
@@ -276,12 +311,28 @@ private:
 
 }  // namespace
 
-bool may_change_in_place(const Body& body, std::set<std::string> names, const Bindings& bindings) {
-    return InPlace(std::move(names), bindings).changes(body);
+bool may_change_in_place(const Body& body, std::set<std::string> names, const Bindings& bindings,
+                         const std::set<std::string>& lists) {
+    return InPlace(std::move(names), bindings, lists).changes(body);
 }
 
-bool may_change_behind(const Body& body, std::uint32_t line, std::set<std::string> names, const Bindings& bindings) {
-    return InPlace(std::move(names), bindings).changes_behind(body, line).value_or(true);
+bool may_change_behind(const Body& body, std::uint32_t line, std::set<std::string> names, const Bindings& bindings,
+                       const std::set<std::string>& lists) {
+    return InPlace(std::move(names), bindings, lists).changes_behind(body, line).value_or(true);
+}
+
+std::set<std::string> names_of_lists(const FunctionStmt& function) {
+    auto others = binding_counts(function.body);
+    std::set<std::string> lists;
+    walk_statements(function.body, [&](const Stmt& statement) {
+        if (const auto* s = std::get_if<AssignStmt>(&statement.node); s && is_list(s->value))
+            for (const ExprPtr& target : s->targets)
+                if (const std::string name(name_of(target)); !name.empty()) --others[name], lists.insert(name);
+        return true;
+    });
+    for (const Parameter& parameter : function.parameters) lists.erase(parameter.name);
+    std::erase_if(lists, [&](const std::string& name) { return others.at(name) > 0; });
+    return lists;
 }
 
 }  // namespace sluice::frontend

@@ -137,6 +137,17 @@ symbolic::Range Translator::slice(const SliceExpr& e, const Expr& size, const Sp
     return {symbolic::symbol(begin), symbolic::symbol(end), step, 1};
 }
 
+/// An element of `[0, 1/5, 3/10, 1]`: a float, which knows when it is an integer.
+Value Translator::number_of_table(const Value& table, const ExprPtr& index, const Span& span) {
+    std::vector<Value> codes;
+    for (const Value& one : table.elements) codes.push_back(integer(type_code(one.type)));
+    Value element = Translator::index(as_array(table, span, DType(Scalar::Float64)), index, span);
+    element.type = Type{Scalar::Float64, true};
+    add_types_of(element, number(element.code, Type{Scalar::Int64, true}));
+    element.which = std::make_shared<const Value>(Translator::index(as_array(tuple(std::move(codes)), span), index, span));
+    return element;
+}
+
 Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Span& span) {
     if (base.of_keys) {
         const auto element = Collections(*this).at_key(base, index);
@@ -165,6 +176,15 @@ Value Translator::index_tuple(const Value& base, const ExprPtr& index, const Spa
         element.type.weak = base.elements[0].type.weak;
         return element;
     }
+    const auto is_known_number = [&](const Value& one) {  // Of Python's, and exact as a float.
+        constexpr std::int64_t kLargestOfFloat = std::int64_t{1} << 53;
+        const auto known = one.is_scalar() && one.operands.empty() ? as_integer(one) : std::nullopt;
+        if (!known || !known->is_integer()) return one.is_scalar() && one.type == Type{Scalar::Float64, true};
+        return one.type == Type{Scalar::Int64, true} && std::abs(known->integer()) <= kLargestOfFloat;
+    };
+    if (place.is_scalar() && !(at && at->is_integer()) && size > 0 && std::ranges::all_of(base.elements, is_known_number) &&
+        is_pure(index))
+        return number_of_table(base, index, span);
     const auto is_like_first = [&](const Value& one) {
         return one.kind == Value::Kind::Tuple && !one.of_list && !one.of_keys &&
                one.elements.size() == base.elements[0].elements.size();
@@ -223,8 +243,20 @@ Value Translator::index_value(const ExprPtr& item) {
     return position;
 }
 
-/// An index that is a tuple by its value: `A[np.ix_(i, j)]`, `A[place]`.
+/// An index that is a tuple by its value: `A[np.ix_(i, j)]`, `A[place]`; and `A[:, k]` where k means None.
 ExprPtr Translator::written_out(const ExprPtr& index) {
+    const auto means_none = [&](const ExprPtr& item) {
+        const auto found = variables_.find(std::string(name_of(item)));
+        return found != variables_.end() && found->second.value.kind == Value::Kind::None;
+    };
+    const ExprPtr none = make_expression(ConstantExpr{NoneValue{}}, index->span);
+    if (means_none(index)) return none;
+    if (const auto* several = std::get_if<TupleExpr>(&index->node); several && std::ranges::any_of(several->elements, means_none)) {
+        TupleExpr items = *several;
+        for (ExprPtr& item : items.elements)
+            if (means_none(item)) item = none;
+        return make_expression(std::move(items), index->span);
+    }
     const auto known = variables_.find(std::string(name_of(index)));
     const bool names = known != variables_.end() && known->second.value.kind == Value::Kind::Tuple;
     if (!names && !std::holds_alternative<CallExpr>(index->node)) return index;

@@ -286,7 +286,8 @@ void Lists::replace(const Value& list, const SliceExpr& slice, const Value& by, 
     const Expr count = empty ? Expr(0) : added.shape[0];
     const auto gap_at = [&](const Expr& stride) {
         Value gap = plain(whole(list.list), 0);
-        gap = substitute(gap, {{iteration_of(0, 1).name(), iteration_of(0, 1) * stride + begin}});
+        const Expr row = iteration_of(0, gap.rank());
+        gap = substitute(gap, {{row.name(), row * stride + begin}});
         gap.shape[0] = count;
         return gap;
     };
@@ -295,7 +296,8 @@ void Lists::replace(const Value& list, const SliceExpr& slice, const Value& by, 
     if (!empty) {
         copy.type.weak =
             known ? std::ranges::all_of(by.elements, [](const Value& one) { return one.type.weak; }) : is_of_python(by);
-        if (copy.rank() != 1) unsupported("an assignment of arrays to a slice of a list", span, "append to a new list");
+        if (copy.rank() != 1 && by.list.empty())  // Those in a list that the run makes have no other names.
+            unsupported("an assignment of arrays to a slice of a list", span, "append to a new list");
         note_form(list.list, row_at(copy, 0), span);
     }
     if (slice.step && !step.is_integer(1)) {

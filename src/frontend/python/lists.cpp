@@ -331,6 +331,12 @@ void Lists::note_form(const std::string& id, const Value& element, const Span& s
     ListFacts& facts = t_.context_.lists.at(id);
     const Value form = form_of(element);
     const std::vector<Value> leaves = leaves_of(element);
+    const auto is_other = [&](const Value& leaf) {
+        return leaf.of_list || !leaf.list.empty() || !leaf.is_elements() || leaf.rank() > 0;
+    };
+    if (std::exchange(facts.guessed, false) && (leaves.size() != 1 || is_other(leaves[0]))) {  // And what followed from it.
+        for (auto& [other, known] : t_.context_.lists) known = {};
+    }
     const bool first = !facts.form;
     if (leaves.empty()) unsupported("a list of empty tuples", span, "keep their number");
     if (first) {
@@ -372,9 +378,10 @@ bool Lists::may_change_in_place(const std::set<std::string>& names, const Span& 
     const Body& all = t_.context_.function->body;
     for (std::size_t at = 0; at < all.size(); ++at)
         if (at + 1 == all.size() || all[at + 1]->span.line > span.line) rest.push_back(all[at]);
-    if (!may_change_behind(all, span.line, names, t_.bindings_)) return false;
+    const std::set<std::string> lists = names_of_lists(*t_.context_.function);
+    if (!may_change_behind(all, span.line, names, t_.bindings_, lists)) return false;
     for (const auto& [prefix, body] : t_.context_.inlined) rest.insert(rest.end(), body.begin(), body.end());
-    return frontend::may_change_in_place(rest, names, t_.bindings_);
+    return frontend::may_change_in_place(rest, names, t_.bindings_, lists);
 }
 
 /// How often the loops around run, since the list was made at this depth.

@@ -91,23 +91,33 @@ void Numbers::assign(const std::string& name, const Value& value) {
     }
     fresh.type.weak = value.type.weak && annotated == t_.context_.types.end();
     fresh.of_rank_0 = value.of_rank_0;
-    if (annotated == t_.context_.types.end() && !value.other_types.empty()) {
+    if (annotated == t_.context_.types.end()) {
         fresh.other_types = value.other_types;
         fresh.type_sources = value.type_sources;
-        if (value.which) {
-            const Value which = t_.read_container(t_.storage_for(name + "__type", Scalar::Int8, {}, {}));
-            t_.assign(t_.target_of(which, t_.where_), *value.which, "assign_" + name);
-            fresh.which = std::make_shared<const Value>(which);
-        }
+        if (value.which || tells_type(name)) tell_type(name, fresh, value);
     }
     t_.bind(name, fresh);
     t_.variables_.at(name).literal = literal;
 }
 
+/// Whether the type_code of the name's number lies beside it: TypesByPath::ask.
+bool Numbers::tells_type(const std::string& name) const {
+    return t_.context_.types_told.contains(name);
+}
+/// Beside the name's number `fresh`: the type that `value` has, where anybody knows.
+void Numbers::tell_type(const std::string& name, Value& fresh, const Value& value) {
+    if (!value.which && !value.other_types.empty()) return;
+    if (code::is_floating(fresh.type.dtype.scalar)) Overflow(t_).require_exact(value, t_.where_);
+    const Value which = t_.read_container(t_.storage_for(name + "__type", Scalar::Int8, {}, {}));
+    if (!value.which || !same_meaning(*value.which, which))
+        t_.assign(t_.target_of(which, t_.where_), value.which ? *value.which : integer(type_code(value.type)), "assign_" + name);
+    fresh.which = std::make_shared<const Value>(which);
+}
+
 /// The type that a name has behind both paths; nullopt where it means one thing, or two.
 std::optional<Type> Numbers::joint(const std::string& name, const Variable& a, const Variable& b) const {
     if (!is_number(a.value) || !is_number(b.value) || same_meaning(a.value, b.value)) return std::nullopt;
-    if (a.value.type == b.value.type && (a.value.is_symbolic() || b.value.is_symbolic())) return std::nullopt;
+    if (!tells_type(name) && a.value.type == b.value.type && (a.value.is_symbolic() || b.value.is_symbolic())) return std::nullopt;
     const Type joint = code::promote(a.value.type, b.value.type);
     if (joint.dtype.is_void() || t_.context_.types.contains(name)) return std::nullopt;
     if (t_.chosen_values_.contains(name) || (may_become(a, joint) && may_become(b, joint))) return joint;
@@ -125,6 +135,7 @@ void Numbers::convert(const std::string& name, const Type& type, std::string dat
     fresh.type.weak = type.weak;
     add_types_of(fresh, before.value);
     if (!fresh.other_types.empty()) fresh.type_sources.insert({.name = name});
+    if (tells_type(name)) tell_type(name, fresh, before.value);
     Variable& variable = t_.variables_.at(name);
     variable.value = std::move(fresh);
     variable.stale = false;
@@ -235,10 +246,15 @@ void Numbers::widen(const code::Stmt& loop) {
         if (const auto known = t_.variables_.find(name); known != t_.variables_.end() && is_number(known->second.value))
             if (!(known->second.value.type == type) && takes(type, known->second) && !TypesByPath(t_).keeps_apart_in_loops(name))
                 convert(name, type, {});
+    for (const std::string& name : t_.context_.types_told)
+        if (const auto known = t_.variables_.find(name); known != t_.variables_.end() && tells_type(name))
+            if (is_number(known->second.value) && !known->second.value.which) convert(name, known->second.value.type, {});
     for (const auto& [name, value] : t_.context_.loop_types[&loop])
         if (const auto known = t_.variables_.find(name); known != t_.variables_.end() && is_number(known->second.value))
             if (!TypesByPath(t_).keeps_apart_in_loops(name)) {
+                const auto which = known->second.value.which;
                 add_types_of(known->second.value, value);
+                if (tells_type(name)) known->second.value.which = which;
                 if (!known->second.value.other_types.empty()) known->second.value.type_sources.insert({.name = name});
             }
 }

@@ -29,6 +29,8 @@ public:
     // ---- Python's sum of floats, which are added one after the other (sums.cpp) ----
     bool adds_in_order(const Value& elements) const;
     Value sum_in_order(const Value& elements, const Value& start, const Span& span);
+    /// `sum(f(x) for x in xs)` that begins with an array.
+    Value sum_of_arrays(const code::ComprehensionExpr& elements, const Value& start, const Span& span);
 
     // ---- those of which only the run knows whether Python has an integer or a float (open_types.cpp) ----
     bool is_open(const Value& value) const;
@@ -47,6 +49,8 @@ private:
     std::optional<code::Type> joint(const std::string& name, const Variable& a, const Variable& b) const;
     void convert(const std::string& name, const code::Type& type, std::string data);
     void note_types(const LoopFrame& frame);
+    bool tells_type(const std::string& name) const;
+    void tell_type(const std::string& name, Value& fresh, const Value& value);
     void at_end(Path& path, const std::function<void()>& fill);
 
     Translator& t_;

@@ -244,7 +244,9 @@ void Overflow::require_exact(const Value& number, const Span& span) {
     std::vector<Type> types = number.other_types;
     types.push_back(number.type);
     const auto is_real = [](const Type& type) { return code::is_floating(type.dtype.scalar); };
-    if (constant_of(number.code) || std::ranges::all_of(types, is_real) || Domain(t_).place() == Domain::Place::Nowhere) return;
+    const auto constant = integer_of(number.code);
+    const bool exact = constant && std::llabs(*constant) <= static_cast<std::int64_t>(kExact);
+    if (exact || std::ranges::all_of(types, is_real) || Domain(t_).place() == Domain::Place::Nowhere) return;
     const auto too_large = [&](const ExprPtr& code) {
         return make_compare(make_call("abs", {code}, span), CompareOp::Gt, make_integer(std::int64_t(kExact)), span);
     };

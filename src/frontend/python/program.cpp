@@ -142,7 +142,9 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
             if (context
                     .reads_unknown_list) {  // Nothing is appended to it, or what follows from its elements: the least that can be.
                 for (auto& [name, facts] : context.lists)
-                    if (!facts.form) facts.form = Value{}, facts.columns = {{.type = {Scalar::Int64, true}, .of_python = true}};
+                    if (!facts.form)
+                        facts.guessed = true, facts.form = Value{},
+                        facts.columns = {{.type = {Scalar::Int64, true}, .of_python = true}};
                 continue;
             }
             if (returns) *returns = context.returns;
@@ -333,7 +335,8 @@ void Translator::translate_function(const std::map<std::string, ArgumentType>& a
         if (!holds && given != argument_types.end()) list[at].type = given->second;
         if (!list[at].type)
             refuse("F003", "the parameter " + list[at].name + " has no type", span,
-                   "annotate it, for example " + list[at].name + ": sluice.float64[N], or pass its type");
+                   "annotate it, for example " + list[at].name +
+                       ": sluice.float64[N]; calls in Python, and to_sdfg() of such arguments, need no types");
         const ArgumentType& type = *list[at].type;
         const std::string& name = list[at].name;
         if (const auto shared = context_.sharing.find(name); shared != context_.sharing.end()) {

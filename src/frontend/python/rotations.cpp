@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
@@ -32,7 +33,7 @@ bool makes_list(const ExprPtr& e) {
 
 class Rotations {
 public:
-    explicit Rotations(const FunctionStmt& function) : all_(occurrences(function.body)) {
+    explicit Rotations(const FunctionStmt& function) : all_(occurrences(function.body)), bound_(binding_counts(function.body)) {
         for (const Parameter& parameter : function.parameters) other_.insert(parameter.name);
         look_at(function.body, nullptr);
         for (const auto& [name, count] : all_)
@@ -73,7 +74,10 @@ private:
             if (std::holds_alternative<FunctionStmt>(one.node)) continue;  // What it names counts as another use.
             if (const auto* s = std::get_if<AssignStmt>(&one.node); s && s->targets.size() == 1) {
                 const std::string to(name_of(s->targets[0])), from(name_of(s->value));
-                if (!to.empty() && makes_list(s->value)) ++plain_[to];
+                if (!to.empty() && makes_list(s->value)) {
+                    ++plain_[to];
+                    if (in_loop_ && occurrences({body[at]}).at(to) > 1) rotations_.push_back({&one, to, to});
+                }
                 if (!to.empty() && !from.empty() && to != from && loop == &body && is_rotation(body, at, to, from)) {
                     rotations_.push_back({&one, to, from});
                     ++plain_[to], ++plain_[from];
@@ -87,7 +91,9 @@ private:
                 ++plain_[std::string(name_of(s->iterable))];
             for_each_expr(one, [&](const ExprPtr& e) { count_readings(e); });
             const bool loops = std::holds_alternative<ForStmt>(one.node) || std::holds_alternative<WhileStmt>(one.node);
+            const bool outside = std::exchange(in_loop_, in_loop_ || loops);
             for_each_body(one, [&](const Body& inside) { look_at(inside, loops ? &inside : nullptr); });
+            in_loop_ = outside;
         }
     }
     /// `from` is made anew in front, in the same body, and says nothing behind or outside of it.
@@ -103,6 +109,12 @@ private:
                           occurrences({body[first]}).at(from) == 1;
         return anew && occurrences(body).at(from) == all_.at(from);
     }
+    /// NumPy's functions keep no list.
+    bool is_numpys(const ExprPtr& function) const {
+        const auto* attribute = std::get_if<AttributeExpr>(&function->node);
+        const std::string_view module = attribute ? name_of(attribute->object) : std::string_view();
+        return (module == "np" || module == "numpy") && !bound_.contains(std::string(module));
+    }
     /// Elements, lengths, and functions that keep nothing of a list.
     void count_readings(const ExprPtr& e) {
         static const std::set<std::string> kReading{"len",  "sum",    "min", "max", "zip",   "enumerate",
@@ -115,7 +127,7 @@ private:
             const auto* method = std::get_if<AttributeExpr>(&call->function->node);
             if (method && kMethods.contains(method->name) && !name_of(method->object).empty())
                 ++plain_[std::string(name_of(method->object))];
-            if (kReading.contains(std::string(name_of(call->function))))
+            if (kReading.contains(std::string(name_of(call->function))) || is_numpys(call->function))
                 for (const ExprPtr& one : call->arguments)
                     if (!name_of(one).empty()) ++plain_[std::string(name_of(one))];
         }
@@ -125,7 +137,8 @@ private:
         for_each_child(*e, [&](const ExprPtr& child) { count_readings(child); });
     }
 
-    std::map<std::string, int> all_, plain_;
+    std::map<std::string, int> all_, bound_, plain_;
+    bool in_loop_ = false;
     std::set<std::string> other_;  ///< Names of which an occurrence was not understood.
     std::vector<Rotation> rotations_;
     bool changed_ = false;

@@ -4,6 +4,7 @@
 //         cur = [i] + [0] * n                  ->        cur = [i] + [0] * n
 //         ...                                            ...
 //         prev = cur                                     prev[:] = cur
+// and a list that is made of the last one of its name, `xs = [xs[i] for i in order]`, gives its elements to that.
 // Nobody can tell: neither list has another name, and the next iteration makes a new one before it says `cur` again.
 #pragma once
 

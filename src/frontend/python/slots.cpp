@@ -28,9 +28,10 @@ std::set<std::string> names_in(const std::vector<ExprPtr>& list) {
     return names;
 }
 
-/// A list or dictionary and the variables that stand for its elements.
+/// A list or dictionary, or a tuple that iterations replace, and the variables that stand for its elements.
 struct Aggregate {
-    bool of_keys = false;       ///< A dictionary.
+    bool of_keys = false;  ///< A dictionary.
+    bool is_tuple = false;
     int bindings = 0;           ///< Statements that assign a literal.
     bool in_loop = false;       ///< One of them lies in a loop.
     bool changes = false;       ///< An element is assigned.
@@ -71,16 +72,18 @@ public:
     }
 
 private:
-    /// The literal of `x = [1, 2]` and `x = {"a": 1}`; null for other statements.
+    /// The literal of `x = [1, 2]`, `x = {"a": 1}` and `x = (1, 2)`; null for other statements.
     static ExprPtr literal_in(const Stmt& statement) {
         const auto* assign = std::get_if<AssignStmt>(&statement.node);
         if (!assign || assign->targets.size() != 1 || name_of(assign->targets[0]).empty()) return nullptr;
         if (const auto* keyed = std::get_if<DictExpr>(&assign->value->node))
             return std::ranges::all_of(keyed->keys, [](const ExprPtr& key) { return key && is_key(key); }) ? assign->value
                                                                                                            : nullptr;
-        const auto* list = std::get_if<ListExpr>(&assign->value->node);
+        const bool list = std::holds_alternative<ListExpr>(assign->value->node);
+        if (!list && !std::holds_alternative<TupleExpr>(assign->value->node)) return nullptr;
         const auto starred = [](const ExprPtr& e) { return std::holds_alternative<StarredExpr>(e->node); };
-        return list && !list->elements.empty() && std::ranges::none_of(list->elements, starred) ? assign->value : nullptr;
+        const std::vector<ExprPtr> elements = elements_of(assign->value);
+        return !elements.empty() && std::ranges::none_of(elements, starred) ? assign->value : nullptr;
     }
     static std::vector<ExprPtr> keys_of(const ExprPtr& literal) {
         if (const auto* keyed = std::get_if<DictExpr>(&literal->node)) return keyed->keys;
@@ -101,10 +104,12 @@ private:
             if (const ExprPtr literal = literal_in(*statement)) {
                 Aggregate& one = all_[std::string(name_of(std::get<AssignStmt>(statement->node).targets[0]))];
                 const bool of_keys = std::holds_alternative<DictExpr>(literal->node);
+                const bool is_tuple = std::holds_alternative<TupleExpr>(literal->node);
                 const std::vector<ExprPtr> keys = keys_of(literal);
                 for (const ExprPtr& key : keys) one.add_key(key);
-                one.uniform &= std::ranges::equal(one.keys, keys, same_key) && (one.bindings == 0 || one.of_keys == of_keys);
-                one.of_keys = of_keys;
+                one.uniform &= std::ranges::equal(one.keys, keys, same_key) &&
+                               (one.bindings == 0 || (one.of_keys == of_keys && one.is_tuple == is_tuple));
+                one.of_keys = of_keys, one.is_tuple = is_tuple;
                 one.literals = keys.size();
                 one.in_loop |= in_loop;
                 ++one.bindings;
@@ -158,7 +163,13 @@ private:
     }
 
     void keep_those_apart() {
-        const auto counts = occurrences(function_.body);
+        const auto counts = occurrences(function_.body), bound = binding_counts(function_.body);
+        std::set<std::string> inner;  // Names in functions of the function.
+        walk_statements(function_.body, [&](const Stmt& one) {
+            if (std::holds_alternative<FunctionStmt>(one.node))
+                for (const auto& [name, count] : occurrences({std::make_shared<const Stmt>(one)})) inner.insert(name);
+            return true;
+        });
         std::erase_if(all_, [&](const auto& entry) {
             const auto& [name, one] = entry;
             const bool parameter = std::ranges::any_of(function_.parameters, [&](const Parameter& p) { return p.name == name; });
@@ -166,6 +177,9 @@ private:
             const bool known =
                 uses == used_.end() || std::ranges::all_of(uses->second, [&](const ExprPtr& k) { return one.has(k); });
             const bool grows = one.keys.size() > one.literals;
+            if (one.is_tuple)  // Nobody changes it, so that it may be read anywhere.
+                return parameter || !one.uniform || one.changes || !one.in_loop || one.bindings < 2 || inner.contains(name) ||
+                       bound.at(name) != one.bindings;
             return parameter || !one.uniform || !one.changes || !known || one.understood != counts.at(name) ||
                    (grows && (!one.of_keys || one.in_loop || one.bindings > 1));
         });
@@ -188,14 +202,18 @@ private:
         if (at == all_.end()) return nullptr;
         DictExpr literal{at->second.keys, {}};
         for (const ExprPtr& key : literal.keys) literal.values.push_back(slot(at->second, key, e->span));
+        if (at->second.is_tuple) return make_expression(TupleExpr{literal.values}, e->span);
         if (!at->second.of_keys) return std::make_shared<const code::Expr>(code::Expr{ListExpr{literal.values}, e->span});
         return std::make_shared<const code::Expr>(code::Expr{std::move(literal), e->span});
     }
     ExprPtr replaced(const ExprPtr& e) const {
         return replace_parts(e, [&](const ExprPtr& part) -> ExprPtr {
             const auto* subscript = std::get_if<SubscriptExpr>(&part->node);
-            const auto at = subscript ? all_.find(std::string(name_of(subscript->object))) : all_.end();
-            return at == all_.end() ? nullptr : slot(at->second, subscript->index, part->span);
+            const auto at = all_.find(std::string(name_of(subscript ? subscript->object : part)));
+            if (at == all_.end()) return nullptr;
+            if (!subscript) return at->second.is_tuple ? whole(part) : nullptr;
+            const bool known = is_key(subscript->index) && at->second.has(subscript->index);
+            return known || !at->second.is_tuple ? slot(at->second, subscript->index, part->span) : nullptr;
         });
     }
     StmtPtr replaced(const StmtPtr& statement) const {

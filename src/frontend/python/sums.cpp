@@ -35,4 +35,25 @@ Value Numbers::sum_in_order(const Value& given, const Value& start, const Span& 
     return sum;
 }
 
+/// As the loop that it is: where xs is a list that the same loop makes, its sum would be asked for its shape in front of it.
+Value Numbers::sum_of_arrays(const ComprehensionExpr& elements, const Value& start, const Span& span) {
+    const ExprPtr total = make_name("__total", span);
+    Body body{make_statement(AssignStmt{{total}, make_binary(BinaryOp::Add, total, elements.element, span)}, span)};
+    for (std::size_t at = elements.clauses.size(); at-- > 0;) {
+        const ComprehensionClause& clause = elements.clauses[at];
+        for (std::size_t one = clause.conditions.size(); one-- > 0;)
+            body = {make_statement(IfStmt{clause.conditions[one], std::move(body), {}}, span)};
+        body = {make_statement(ForStmt{clause.target, clause.iterable, std::move(body), {}}, span)};
+    }
+    body.push_back(make_statement(ReturnStmt{total}, span));
+    const std::string own = t_.inline_prefix_ + "__sum" + std::to_string(span.line) + "_" + std::to_string(span.column);
+    const ExprPtr first = make_name(own + "_from", span);
+    t_.bind(own + "_from", start);
+    t_.translate(make_statement(FunctionStmt{own, {{"__total", nullptr, nullptr, span}}, nullptr, {}, std::move(body)}, span));
+    Value sum = t_.evaluate(make_call(own, {first}, span));
+    t_.variables_.erase(own);
+    t_.variables_.erase(own + "_from");
+    return sum;
+}
+
 }  // namespace sluice::frontend

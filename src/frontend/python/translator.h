@@ -91,6 +91,7 @@ private:
     // ---- indexing.cpp
     Value index(const Value& base, const code::ExprPtr& index, const Span& span);
     Value index_tuple(const Value& base, const code::ExprPtr& index, const Span& span);
+    Value number_of_table(const Value& table, const code::ExprPtr& index, const Span& span);
     std::optional<Value> element_of_rows(const code::SubscriptExpr& n, const Span& span);
     Value index_value(const code::ExprPtr& item);
     code::ExprPtr written_out(const code::ExprPtr& index);

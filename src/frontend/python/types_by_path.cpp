@@ -6,7 +6,9 @@
 //     return best                          an integer of Python's if no v is positive
 // Values therefore know the types that they have on other paths, and what decides among these: names and choices (TypeSource).
 // Where the caller sees one, by its own type or by that of an array computed of it, what decides is kept apart from the start.
-// A choice is a statement for each of its cases (choices.cpp). A name is two meanings where paths meet outside of loops, and what
+// A choice is a statement for each of its cases (choices.cpp). Of integers and floats of 64 bits, of Python's or NumPy's, the
+// type_code lies beside a name's number, as that of an element beside a list (Numbers::tell_type), and is returned with it. Where
+// it is not known what is assigned, or the types are others, a name is two meanings where paths meet outside of loops, and what
 // it was in front of an outermost loop is assigned again behind it if the loop has not assigned the name:
 //     if not assigned: best = 0            `assigned` is noted by iterations, or follows from the bounds of loops
 // Such a loop stays what it is. If that is not enough, because it assigns several types, the name is two meanings in loops as
@@ -14,7 +16,7 @@
 #include "frontend/python/types_by_path.h"
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
@@ -46,11 +48,25 @@ void TypesByPath::ask(const Value& seen, const Span& span) {
     if (seen.other_types.empty() || !t_.context_.tells_places || seen.which) return;
     FunctionContext& context = t_.context_;
     bool added = false;
+    const auto is_wide = [](const Type& type) {
+        return type.dtype == DType(Scalar::Int64) || type.dtype == DType(Scalar::Float64);
+    };
+    const bool has_code = seen.rank() == 0 && is_wide(seen.type) && std::ranges::all_of(seen.other_types, is_wide);
     for (const TypeSource& source : seen.type_sources)
         if (source.list)
             added |= Lists(t_).tell_types(source.name, source.column);
         else if (source.line > 0)
             added |= context.inlined_calls.insert({source.line, source.column, source.name}).second;
+        else if (has_code && context.tells_types)
+            added |= context.types_told.insert(source.name).second;
+    if (added) throw StartAgain{};
+    if (std::exchange(context.tells_types, false) && !context.types_told.empty()) {
+        context.types_told.clear();
+        throw StartAgain{};
+    }
+    for (const TypeSource& source : seen.type_sources)
+        if (source.list || source.line > 0)
+            continue;
         else if (context.types_apart.contains(source.name))
             added |= context.types_apart_in_loops.insert(source.name).second;
         else if (!context.one_type && context.types_apart.size() < kMostNames)

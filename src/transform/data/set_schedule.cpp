@@ -3,6 +3,7 @@
 // G1 a target can carry the schedule out, and it is another one than before. G2 points that shall run at the same time do not
 // conflict. G3 a map that is to be unrolled has constant ranges.
 #include "analysis/legality/parallel.h"
+#include "support/nearest.h"
 #include "target/target.h"
 #include "transform/data/data.h"
 
@@ -16,11 +17,19 @@ bool in_order(ir::Schedule schedule) {
     return schedule == ir::Schedule::Sequential || schedule == ir::Schedule::Unrolled;
 }
 
+Refusal no_schedule(const std::string& word, ir::NodeId node) {
+    const std::span<const std::string_view> all = ir::enum_names<ir::Schedule>();
+    const std::vector<std::string> names(all.begin(), all.end());
+    Refusal refusal{.code = "G1", .why = word + " is no schedule", .nodes = {node}};
+    refusal.notes.push_back({"perhaps you mean " + nearest(word, names, 1).front(), {}});
+    return refusal;
+}
+
 rewrite::Planned<ir::Schedule> plan_set_schedule(const rewrite::Site& site) {
     const ir::NodeId node = site.node("map");
     const auto& map = site.get<ir::MapEntry>("map");
     const auto wanted = ir::parse_enum<ir::Schedule>(site.text("schedule"));
-    if (!wanted) return Refusal{.code = "G1", .why = site.text("schedule") + " is no schedule", .nodes = {node}};
+    if (!wanted) return no_schedule(site.text("schedule"), node);
     if (*wanted == ir::Schedule::MPI)
         return Refusal{.code = "G1", .why = "MPITransform gives the schedule MPI, where ranks can share the map", .nodes = {node}};
     if (!target::holds(target::every(&target::Target::maps), *wanted))
