@@ -563,3 +563,33 @@ def test_elements_of_lists_are_swapped():
     assert sluice.program(strict=True)(bubble_sort)(x) == bubble_sort(x)
     assert sluice.program(strict=True)(rotated)(6) == rotated(6)
     assert sluice.program(strict=True)(transposed)(5) == transposed(5)
+
+
+def made_anew_under_a_loop(n):
+    xs, last = list(range(n)), [0]
+    for v in xs:
+        xs = [u + v for u in xs]
+    for v in last:
+        cur = [v, v + 1] + [n] * 3
+        last = cur
+    return xs, last
+
+
+def made_anew(n, order):
+    xs = list(range(n))
+    for k in range(n):
+        xs = [x + 1 for x in xs if x % 2 == k % 2] + [k]
+    rows = [np.arange(3.0) * k for k in range(n)]
+    for _ in range(2):
+        first = rows[0]
+        rows = [rows[i] for i in order]
+        rows[0] = rows[0] + first
+    return xs, len(xs), np.array(rows)
+
+
+def test_lists_that_are_made_of_themselves():
+    """A loop over a list goes over what its name meant in front of it."""
+    for n in (2, 5):
+        assert not differences(made_anew_under_a_loop(n), sluice.program(made_anew_under_a_loop)(n), "under a loop")
+        order = np.arange(n)[::-1].copy()
+        assert not differences(made_anew(n, order), sluice.program(made_anew)(n, order), "anew")

@@ -201,6 +201,17 @@ def stages(y, n):
     return y
 
 
+def slopes(y, n):
+    a = [[], [1 / 5], [3 / 40, 9 / 40]]
+    for _ in range(n):
+        ks = []
+        for i in range(3):
+            at = y + 0.5 * sum(a[i][j] * ks[j] for j in range(i))
+            ks.append(0.1 * at * at)
+        y = y + sum(ks) / 3
+    return y, sum([y * k for k in range(n - 1)])
+
+
 def simplex(x, k):
     value = lambda v: np.sum(v**2)
     points = [x]
@@ -230,6 +241,8 @@ def layers(parameters, x):
 
 def test_lists_of_arrays_and_dictionaries_that_comprehensions_make():
     agrees(stages, X, 2)
+    for n in (1, 3):
+        agrees(slopes, X, n)
     agrees(simplex, X[:3], 8)
     agrees(layers, {"w": np.arange(6.0), "b": np.ones(1)}, X)
 
@@ -256,3 +269,63 @@ def composition(sequence):
 
 def test_a_dictionary_of_the_letters_of_a_text():
     agrees(composition, "GATTACA")
+
+
+def passes(x, w):
+    out = []
+    for rate in (0.1, 0.01):
+        own, cache = w.copy(), {}
+        for k in range(3):
+            cache["z"] = x @ own
+            cache["a"] = np.tanh(cache["z"])
+            if k > 0:
+                cache["a"] = cache["a"] * 0.5
+            own -= rate * (x.T @ (cache["a"] * (1 - cache["z"])))
+        out.append((rate, own.sum()))
+    return min(out, key=lambda one: one[1]), out
+
+
+def test_a_dictionary_that_gets_its_keys_in_a_loop():
+    agrees(passes, np.arange(6.0).reshape(2, 3), np.ones((3, 2)))
+
+
+def late(n):
+    d = {}
+    for k in range(n):
+        if k > 1:
+            d["b"] = k
+        if k > 2:
+            d["b"] += 1
+    return d["b"]
+
+
+def test_a_key_that_may_be_missing():
+    """Whoever reads it without assigning it first is left to Python."""
+    program = sluice.program(late)
+    for n in (3, 5):
+        assert program(n) == late(n)
+    with pytest.raises(KeyError):
+        program(1)
+
+
+def views_of_dictionaries(n):
+    d = {"a": 1, "b": n}
+    names, still = list(d.keys()), {k: n for k in "xy"}
+    values = still.values()
+    d["c"] = 2
+    return [d[name] for name in names], sum(values)
+
+
+def view_that_changes(n):
+    d = {"a": 1, "b": n}
+    values = d.values()
+    d["a"] = 7
+    return [v for v in values]
+
+
+def test_a_view_of_a_dictionary_sees_what_becomes_of_it():
+    """It was what the dictionary was when the view was made."""
+    agrees(views_of_dictionaries, 3)
+    with pytest.raises(sluice.CompileError, match="a view of a dictionary"):
+        sluice.program(view_that_changes, strict=True)(3)
+    assert sluice.program(view_that_changes, strict=False)(3) == view_that_changes(3)

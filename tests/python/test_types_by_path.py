@@ -260,7 +260,16 @@ def states(x):
     return state, state[0]
 
 
-@pytest.mark.parametrize("function", [best_of_all, best_and_more, states])
+def names_inside(x):
+    best = (0, 1.0)
+    for row in x:
+        if row[0] > best[1]:
+            best = (best[0] + 1, row[0])
+    key = lambda best: -best[0]
+    return best, [best for best in (1, 2)], max([best, (5, 0.0)], key=lambda one: one[0] + best[1]), key(best)
+
+
+@pytest.mark.parametrize("function", [best_of_all, best_and_more, states, names_inside])
 def test_tuples_that_iterations_replace(function):
     """Each of their elements is a variable. The first took a minute, and None among them was refused."""
     program = sluice.program(function, strict=True)

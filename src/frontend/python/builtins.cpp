@@ -218,7 +218,8 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         const auto* list = std::get_if<ComprehensionExpr>(&arguments.at("iterable")->node);
         if (name != "sum" && !(list && list->is_list) && Lazy(*this).draws(arguments.at("iterable")))
             unsupported(name + " of random numbers, which Python draws until it knows", span, "draw them in a loop");
-        if (const ExprPtr start = name == "sum" && list && !flat_ ? arguments.find("start") : nullptr)
+        if (const ExprPtr start = name == "sum" && list && !flat_ ? arguments.find("start") : nullptr;
+            start && !Lazy(*this).draws(start))
             if (const Value first = evaluate(start); first.is_elements() && first.rank() > 0)
                 return Numbers(*this).sum_of_arrays(*list, first, span);
         const Value value = value_of(arguments, "iterable");
@@ -266,6 +267,8 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         if (name == "sum" && result.type.weak) Overflow(*this).check_sum(value, span);
         if (name == "sum" && !start && !list && value.list.empty() && result.rank() == 0 && !some)  // Of nothing, it is Python's 0.
             TypesByPath(*this).add_choice(result, {result, integer(0)}, span);
+        if (name == "sum" && result.rank() > 0 && !some && !start && !flat_)  // Of no arrays, it is Python's 0: choices.cpp.
+            if (context_.inlined_calls.insert({span.line, span.column, inline_prefix_}).second) throw StartAgain{};
         if (name == "sum" && result.rank() > 0 && !some)
             require(make_compare(ir::to_code(value.shape[0]), CompareOp::Gt, make_integer(0), span),
                     "NotImplementedError: a sum of no arrays, which is a number", span, {"raised", {}});

@@ -125,7 +125,16 @@ ExprPtr Choices::sum_or_zero(const ExprPtr& e) const {
             code::Expr{CallExpr{make_name(name, e->span), std::move(arguments), {}}, e->span});
     };
     const ExprPtr zero = make_integer(0, e->span);
-    const ExprPtr some = make_compare(called("len", {call->arguments[0]}), CompareOp::Gt, zero, e->span);
+    ExprPtr counted = call->arguments[0];
+    if (const auto* elements = std::get_if<ComprehensionExpr>(&counted->node)) {
+        const ComprehensionClause& first = elements->clauses[0];
+        const auto* range = std::get_if<CallExpr>(&first.iterable->node);
+        const bool all = elements->clauses.size() == 1 && first.conditions.empty();
+        ComprehensionExpr list = *elements;
+        list.is_list = true;
+        counted = all && range && name_of(range->function) == "range" ? first.iterable : make_expression(std::move(list), e->span);
+    }
+    const ExprPtr some = make_compare(called("len", {counted}), CompareOp::Gt, zero, e->span);
     return make_conditional(some, called("sum", {call->arguments[0], zero}), zero, e->span);
 }
 

@@ -76,9 +76,11 @@ private:
                 const std::string to(name_of(s->targets[0])), from(name_of(s->value));
                 if (!to.empty() && makes_list(s->value)) {
                     ++plain_[to];
-                    if (in_loop_ && occurrences({body[at]}).at(to) > 1) rotations_.push_back({&one, to, to});
+                    if (in_loop_ && !walked_.contains(to) && occurrences({body[at]}).at(to) > 1)
+                        rotations_.push_back({&one, to, to});
                 }
-                if (!to.empty() && !from.empty() && to != from && loop == &body && is_rotation(body, at, to, from)) {
+                if (!to.empty() && !from.empty() && to != from && loop == &body && !walked_.contains(to) &&
+                    is_rotation(body, at, to, from)) {
                     rotations_.push_back({&one, to, from});
                     ++plain_[to], ++plain_[from];
                     continue;
@@ -92,9 +94,16 @@ private:
             for_each_expr(one, [&](const ExprPtr& e) { count_readings(e); });
             const bool loops = std::holds_alternative<ForStmt>(one.node) || std::holds_alternative<WhileStmt>(one.node);
             const bool outside = std::exchange(in_loop_, in_loop_ || loops);
+            const std::set<std::string> walked_outside = walked_;
+            if (const auto* s = std::get_if<ForStmt>(&one.node)) add_names(s->iterable);
             for_each_body(one, [&](const Body& inside) { look_at(inside, loops ? &inside : nullptr); });
-            in_loop_ = outside;
+            in_loop_ = outside, walked_ = walked_outside;
         }
+    }
+    /// Names whose lists a loop may go over.
+    void add_names(const ExprPtr& e) {
+        if (!name_of(e).empty()) walked_.emplace(name_of(e));
+        for_each_child(*e, [&](const ExprPtr& child) { add_names(child); });
     }
     /// `from` is made anew in front, in the same body, and says nothing behind or outside of it.
     bool is_rotation(const Body& body, std::size_t place, const std::string& to, const std::string& from) const {
@@ -139,7 +148,8 @@ private:
 
     std::map<std::string, int> all_, bound_, plain_;
     bool in_loop_ = false;
-    std::set<std::string> other_;  ///< Names of which an occurrence was not understood.
+    std::set<std::string> walked_;  ///< In the iterables of the loops around.
+    std::set<std::string> other_;   ///< Names of which an occurrence was not understood.
     std::vector<Rotation> rotations_;
     bool changed_ = false;
 };

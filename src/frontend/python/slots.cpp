@@ -32,14 +32,15 @@ std::set<std::string> names_in(const std::vector<ExprPtr>& list) {
 struct Aggregate {
     bool of_keys = false;  ///< A dictionary.
     bool is_tuple = false;
-    int bindings = 0;           ///< Statements that assign a literal.
-    bool in_loop = false;       ///< One of them lies in a loop.
-    bool changes = false;       ///< An element is assigned.
-    bool uniform = true;        ///< Every literal has the same keys in one order, and what is added is added on every path.
-    bool returned = false;      ///< As a whole, so far.
-    std::size_t literals = 0;   ///< Elements of the literals.
-    int understood = 0;         ///< Occurrences of the name in such roles.
-    std::vector<ExprPtr> keys;  ///< In the order of insertion.
+    int bindings = 0;                           ///< Statements that assign a literal.
+    bool in_loop = false;                       ///< One of them lies in a loop.
+    bool changes = false;                       ///< An element is assigned.
+    bool uniform = true;                        ///< Every literal has the same keys in one order.
+    bool grows_surely = true;                   ///< What is added is added on every path.
+    bool returned = false;                      ///< As a whole, so far.
+    std::size_t literals = 0;                   ///< Elements of the literals.
+    int understood = 0;                         ///< Occurrences of the name in such roles.
+    std::vector<ExprPtr> keys;                  ///< In the order of insertion.
     std::map<std::string, ExprPtr> slots = {};  ///< Variable by the text of the key.
 
     bool has(const ExprPtr& key) const {
@@ -136,7 +137,7 @@ private:
                 if (Aggregate* one = element(part, &key)) {
                     one->changes = true;
                     if (!one->of_keys || one->has(key)) continue;
-                    one->uniform &= !one->returned && always_.contains(&statement);
+                    one->grows_surely &= !one->returned && always_.contains(&statement);
                     one->add_key(key);
                 }
         };
@@ -162,9 +163,56 @@ private:
         for_each_child(*e, [&](const ExprPtr& child) { note_elements(child); });
     }
 
+    using Keys = std::set<std::string>;
+
+    /// Whether each element of the dictionary that the expression reads is among these.
+    static bool reads_what_is_there(const ExprPtr& e, const std::string& name, const Keys& present) {
+        const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
+        bool sure = !subscript || name_of(subscript->object) != name || present.contains(code::to_string(*subscript->index));
+        for_each_child(*e, [&](const ExprPtr& child) { sure = sure && reads_what_is_there(child, name, present); });
+        return sure;
+    }
+    /// The same for statements, in front of which the dictionary surely has the keys `present`; behind them, too.
+    bool reads_what_is_there(const Body& body, const std::string& name, Keys& present) const {
+        return std::ranges::all_of(body, [&](const StmtPtr& one) { return reads_what_is_there(*one, name, present); });
+    }
+    bool reads_what_is_there(const Stmt& one, const std::string& name, Keys& present) const {
+        const auto is_its_element = [&](const ExprPtr& target) {
+            const auto* subscript = std::get_if<SubscriptExpr>(&target->node);
+            return subscript && name_of(subscript->object) == name;
+        };
+        if (const auto* s = std::get_if<AssignStmt>(&one.node)) {
+            bool sure = reads_what_is_there(s->value, name, present);
+            for (const ExprPtr& target : s->targets)
+                for (const ExprPtr& part : elements_of(target)) {
+                    sure = sure && (is_its_element(part) || reads_what_is_there(part, name, present));
+                    if (name_of(part) == name) present.clear();
+                    if (is_its_element(part)) present.insert(code::to_string(*std::get<SubscriptExpr>(part->node).index));
+                }
+            if (name_of(s->targets[0]) == name)
+                for (const ExprPtr& key : keys_of(s->value)) present.insert(code::to_string(*key));
+            return sure;
+        }
+        const bool loops = std::holds_alternative<ForStmt>(one.node) || std::holds_alternative<WhileStmt>(one.node);
+        if (loops && binding_counts({std::make_shared<const Stmt>(one)}).contains(name)) present.clear();
+        bool sure = true;
+        for_each_expr(one, [&](const ExprPtr& e) { sure = sure && reads_what_is_there(e, name, present); });
+        if (const auto* s = std::get_if<IfStmt>(&one.node)) {
+            Keys otherwise = present;
+            sure = sure && reads_what_is_there(s->then_body, name, present) && reads_what_is_there(s->else_body, name, otherwise);
+            std::erase_if(present, [&](const std::string& key) { return !otherwise.contains(key); });
+            return sure;
+        }
+        for_each_body(one, [&](const Body& body) {
+            Keys inside = present;
+            sure = sure && reads_what_is_there(body, name, inside);
+        });
+        return sure;
+    }
+
     void keep_those_apart() {
         const auto counts = occurrences(function_.body), bound = binding_counts(function_.body);
-        std::set<std::string> inner;  // Names in functions of the function.
+        std::set<std::string> inner = inner_names(function_.body);  // And all in functions of the function.
         walk_statements(function_.body, [&](const Stmt& one) {
             if (std::holds_alternative<FunctionStmt>(one.node))
                 for (const auto& [name, count] : occurrences({std::make_shared<const Stmt>(one)})) inner.insert(name);
@@ -180,8 +228,10 @@ private:
             if (one.is_tuple)  // Nobody changes it, so that it may be read anywhere.
                 return parameter || !one.uniform || one.changes || !one.in_loop || one.bindings < 2 || inner.contains(name) ||
                        bound.at(name) != one.bindings;
-            return parameter || !one.uniform || !one.changes || !known || one.understood != counts.at(name) ||
-                   (grows && (!one.of_keys || one.in_loop || one.bindings > 1));
+            const bool apart = parameter || !one.uniform || !one.changes || !known || one.understood != counts.at(name);
+            if (apart || !grows || (one.of_keys && one.grows_surely && !one.in_loop && one.bindings == 1)) return apart;
+            Keys present;
+            return !one.of_keys || one.returned || !reads_what_is_there(function_.body, name, present);
         });
         for (auto& [name, one] : all_)
             for (const ExprPtr& key : one.keys) {

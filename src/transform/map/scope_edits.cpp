@@ -7,6 +7,7 @@
 #include "ir/code_block.h"
 #include "ir/port.h"
 #include "ir/query.h"
+#include "transform/kept_order.h"
 
 namespace sluice::transform {
 
@@ -88,8 +89,9 @@ Scope nest_scope(ir::State& state, Scope scope, ir::MapEntry inner) {
 }
 
 void dissolve_scope(ir::State& state, Scope scope) {
-    // Plain sources without predecessors order nothing, nor do results that nobody reads.
-    std::set<NodeId> before, first, last, after;
+    // Plain sources without predecessors order nothing, nor do results that nobody reads. A copy out of the scope is made where it
+    // ends.
+    std::set<NodeId> before, first, last, copied, after;
     std::map<std::string, ir::Edge> outer_in, outer_out;
     for (const EdgeId id : edges_to(state, scope.entry)) {
         const ir::Edge& edge = state.edges[id];
@@ -120,11 +122,17 @@ void dissolve_scope(ir::State& state, Scope scope) {
             continue;
         }
         const ir::Edge& outer = outer_out.at(std::string(ir::port_name(edge.dst_connector)));
+        if (is_access(state, edge.src) && is_access(state, outer.dst)) copied.insert(outer.dst);
         edge.dst = outer.dst;
         edge.dst_connector = outer.dst_connector;
     }
     rewrite::erase_node(state, scope.entry);
     rewrite::erase_node(state, scope.exit);
+    const ir::Adjacency adjacency(state);
+    for (const NodeId id : copied)
+        if (const auto earlier = reached_from(state, adjacency, id, false);
+            std::ranges::none_of(after, [&](NodeId one) { return one != id && earlier.contains(one); }))
+            last.insert(id);
     order(state, before, first);
     order(state, last, after);
 }
