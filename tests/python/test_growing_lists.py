@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import sluice
+from against_numpy import differences
 from test_returned_structures import assert_same
 
 CASES = []
@@ -592,4 +593,4 @@ def test_lists_that_are_made_of_themselves():
     for n in (2, 5):
         assert not differences(made_anew_under_a_loop(n), sluice.program(made_anew_under_a_loop)(n), "under a loop")
         order = np.arange(n)[::-1].copy()
-        assert not differences(made_anew(n, order), sluice.program(made_anew)(n, order), "anew")
+        assert not differences(made_anew(n, order), sluice.program(made_anew, strict=False)(n, order), "anew")

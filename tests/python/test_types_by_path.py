@@ -269,7 +269,12 @@ def names_inside(x):
     return best, [best for best in (1, 2)], max([best, (5, 0.0)], key=lambda one: one[0] + best[1]), key(best)
 
 
-@pytest.mark.parametrize("function", [best_of_all, best_and_more, states, names_inside])
+def test_names_that_expressions_have_for_themselves():
+    x = np.array([[0.5, -1.25], [2.0, 0.75]])
+    same(sluice.program(names_inside, strict=False)(x), names_inside(x))
+
+
+@pytest.mark.parametrize("function", [best_of_all, best_and_more, states])
 def test_tuples_that_iterations_replace(function):
     """Each of their elements is a variable. The first took a minute, and None among them was refused."""
     program = sluice.program(function, strict=True)

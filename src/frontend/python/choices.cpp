@@ -119,22 +119,27 @@ ExprPtr Choices::as_conditional(const ExprPtr& e) const {
 ExprPtr Choices::sum_or_zero(const ExprPtr& e) const {
     const auto* call = std::get_if<CallExpr>(&e->node);
     if (!call || name_of(call->function) != "sum" || call->arguments.size() != 1 || !call->keywords.empty()) return nullptr;
-    if (t_.bindings_.contains("sum") || t_.variables_.contains("sum") || t_.has_effects(e)) return nullptr;
+    if (t_.bindings_.contains("sum") || t_.variables_.contains("sum")) return nullptr;
     const auto called = [&](const char* name, std::vector<ExprPtr> arguments) {
         return std::make_shared<const code::Expr>(
             code::Expr{CallExpr{make_name(name, e->span), std::move(arguments), {}}, e->span});
     };
     const ExprPtr zero = make_integer(0, e->span);
+    ExprPtr some;
     ExprPtr counted = call->arguments[0];
     if (const auto* elements = std::get_if<ComprehensionExpr>(&counted->node)) {
         const ComprehensionClause& first = elements->clauses[0];
         const auto* range = std::get_if<CallExpr>(&first.iterable->node);
         const bool all = elements->clauses.size() == 1 && first.conditions.empty();
+        if (all && range && name_of(range->function) == "range" && (range->arguments.size() == 1 || range->arguments.size() == 2))
+            some = make_compare(range->arguments.back(), CompareOp::Gt, range->arguments.size() == 1 ? zero : range->arguments[0],
+                                e->span);
         ComprehensionExpr list = *elements;
         list.is_list = true;
-        counted = all && range && name_of(range->function) == "range" ? first.iterable : make_expression(std::move(list), e->span);
+        counted = make_expression(std::move(list), e->span);
     }
-    const ExprPtr some = make_compare(called("len", {counted}), CompareOp::Gt, zero, e->span);
+    if (!some && t_.has_effects(e)) return nullptr;
+    if (!some) some = make_compare(called("len", {counted}), CompareOp::Gt, zero, e->span);
     return make_conditional(some, called("sum", {call->arguments[0], zero}), zero, e->span);
 }
 
@@ -226,8 +231,8 @@ bool Choices::translate(const StmtPtr& statement) {
     if (!choice) return false;
     bool effects = false;  // The condition comes before what else the value calls.
     for_each_child(*value, [&](const ExprPtr& part) { effects = effects || t_.has_effects(part); });
-    if (choice != value && effects) return false;
     const ExprPtr sum = sum_or_zero(choice), conditional = sum ? sum : as_conditional(choice);
+    if (choice != value && effects && !(sum && !t_.has_effects(std::get<ConditionalExpr>(sum->node).condition))) return false;
     const auto& arms = std::get<ConditionalExpr>(conditional->node);
     const auto with = [&](const ExprPtr& arm) {
         if (named && choice == value && name_of(arm) == name_of(assign->targets[0])) return Body{};  // It stays what it is.

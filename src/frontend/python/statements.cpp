@@ -267,7 +267,8 @@ bool may_change_dictionary(const Body& body, const std::string& name) {
             found = found || name_of(s->value) == name;
             for (const ExprPtr& target : s->targets) found = found || std::ranges::any_of(elements_of(target), is_element);
         }
-        if (const auto* s = std::get_if<AugAssignStmt>(&one.node)) found = found || is_element(s->target) || name_of(s->target) == name;
+        if (const auto* s = std::get_if<AugAssignStmt>(&one.node))
+            found = found || is_element(s->target) || name_of(s->target) == name;
         if (const auto* s = std::get_if<DeleteStmt>(&one.node)) found = found || std::ranges::any_of(s->targets, is_element);
         for_each_expr(one, look);
         return !found;
