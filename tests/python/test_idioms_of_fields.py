@@ -323,9 +323,29 @@ def view_that_changes(n):
     return [v for v in values]
 
 
+def views_in_a_tuple(n):
+    d = {"a": 1, "b": n}
+    names, values = d.keys(), d.values()
+    d["a"] = 7
+    return [v for v in values], len(names)
+
+
+def view_for_a_function(n):
+    d = {"a": 1, "b": n}
+
+    def changed(values):
+        d["a"] = 7
+        return [v for v in values]
+
+    return changed(d.values())
+
+
 def test_a_view_of_a_dictionary_sees_what_becomes_of_it():
     """It was what the dictionary was when the view was made."""
     agrees(views_of_dictionaries, 3)
     with pytest.raises(sluice.CompileError, match="a view of a dictionary"):
         sluice.program(view_that_changes, strict=True)(3)
     assert sluice.program(view_that_changes, strict=False)(3) == view_that_changes(3)
+    for function in (views_in_a_tuple, view_for_a_function):
+        with pytest.raises(sluice.CompileError, match="a view of a dictionary"):
+            sluice.program(function, strict=True)(3)

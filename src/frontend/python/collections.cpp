@@ -246,6 +246,72 @@ std::optional<Value> Collections::at_key(const Value& dictionary, const ExprPtr&
     return dictionary.elements[static_cast<std::size_t>(found - dictionary.keys.begin())];
 }
 
+namespace {
+
+/// Whether the statements may change the dictionary of this name, or give it another one.
+bool may_change_dictionary(const Body& body, const std::string& name) {
+    static const std::set<std::string> kReading{"len", "list", "tuple", "set", "dict", "sorted", "sum", "min", "max", "any", "all"};
+    static const std::set<std::string> kChanging{"update", "pop", "popitem", "clear", "setdefault"};
+    bool found = false;
+    const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
+        if (const auto* call = std::get_if<CallExpr>(&e->node)) {
+            const auto* method = std::get_if<AttributeExpr>(&call->function->node);
+            found = found || (method && name_of(method->object) == name && kChanging.contains(method->name));
+            if (!kReading.contains(std::string(name_of(call->function))))
+                for (const ExprPtr& one : call->arguments) found = found || name_of(one) == name;
+        }
+        for_each_child(*e, look);
+    };
+    const auto is_element = [&](const ExprPtr& target) {
+        const auto* subscript = std::get_if<SubscriptExpr>(&target->node);
+        return subscript && name_of(subscript->object) == name;
+    };
+    walk_statements(body, [&](const Stmt& one) {
+        if (const auto* s = std::get_if<AssignStmt>(&one.node)) {
+            found = found || name_of(s->value) == name;
+            for (const ExprPtr& target : s->targets) found = found || std::ranges::any_of(elements_of(target), is_element);
+        }
+        if (const auto* s = std::get_if<AugAssignStmt>(&one.node))
+            found = found || is_element(s->target) || name_of(s->target) == name;
+        if (const auto* s = std::get_if<DeleteStmt>(&one.node)) found = found || std::ranges::any_of(s->targets, is_element);
+        for_each_expr(one, look);
+        return !found;
+    });
+    return found;
+}
+
+/// Where the call of a statement goes that makes a view of a dictionary.
+enum class ViewUse : std::uint8_t { GoneThrough, Named, Kept };
+
+ViewUse use_of_view(const Stmt& statement, const CallExpr& view) {
+    static const std::set<std::string> kTaking{"len", "list", "tuple",     "set", "dict",      "sorted",   "sum", "min",    "max",
+                                               "any", "all",  "frozenset", "zip", "enumerate", "reversed", "map", "filter", "iter"};
+    const auto is_view = [&](const ExprPtr& e) { return std::get_if<CallExpr>(&e->node) == &view; };
+    ViewUse use = ViewUse::GoneThrough;
+    const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
+        const auto* call = std::get_if<CallExpr>(&e->node);
+        const auto* method = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+        const bool takes = call && (method || kTaking.contains(std::string(name_of(call->function))));
+        const bool reads = takes || std::holds_alternative<ComprehensionExpr>(e->node) ||
+                           std::holds_alternative<CompareExpr>(e->node) || std::holds_alternative<StarredExpr>(e->node) ||
+                           std::holds_alternative<AttributeExpr>(e->node);
+        for_each_child(*e, [&](const ExprPtr& child) {
+            if (is_view(child) && !reads) use = ViewUse::Kept;
+            look(child);
+        });
+    };
+    for_each_expr(statement, look);
+    if (const auto* s = std::get_if<ReturnStmt>(&statement.node); s && s->value && is_view(s->value)) return ViewUse::Kept;
+    if (const auto* s = std::get_if<AssignStmt>(&statement.node); s && is_view(s->value)) {
+        const bool name = s->targets.size() == 1 && !name_of(s->targets[0]).empty();
+        const bool unpacks = s->targets.size() == 1 && std::holds_alternative<TupleExpr>(s->targets[0]->node);
+        return name ? ViewUse::Named : unpacks ? ViewUse::GoneThrough : ViewUse::Kept;
+    }
+    return use;
+}
+
+}  // namespace
+
 std::optional<Value> Collections::method(const Value& dictionary, const std::string& name, const CallExpr& node) {
     const std::size_t arguments = node.arguments.size();
     if (!dictionary.of_keys || !node.keywords.empty()) return std::nullopt;
@@ -254,6 +320,13 @@ std::optional<Value> Collections::method(const Value& dictionary, const std::str
         return at_key(dictionary, node.arguments[0]).value_or(otherwise);
     }
     if (arguments > 0) return std::nullopt;
+    const bool views = name == "keys" || name == "values" || name == "items";
+    const ViewUse use = views && t_.statement_ ? use_of_view(*t_.statement_, node) : ViewUse::GoneThrough;
+    const std::string own(name_of(std::get<AttributeExpr>(node.function->node).object));
+    const bool changes = use == ViewUse::Named &&
+                         (own.empty() || !t_.inline_prefix_.empty() || may_change_dictionary(t_.context_.function->body, own));
+    if (use == ViewUse::Kept || changes)  // Here it is what the dictionary is now.
+        unsupported("a view of a dictionary that is kept", node.function->span, "make a list of it: list(d.keys())");
     if (name == "keys") return tuple(keys_of(dictionary));
     if (name == "values") return tuple(dictionary.elements);
     if (name != "items") return std::nullopt;

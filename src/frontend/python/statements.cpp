@@ -234,50 +234,6 @@ Value Translator::without_dims_beyond(const Value& value, std::size_t rank, cons
 }
 
 // ---- targets ------------------------------------------------------------------------------------------------------------
-namespace {
-
-/// The dictionary of `d.keys()`, `d.values()` and `d.items()`; null for other expressions.
-ExprPtr viewed(const ExprPtr& e) {
-    const auto* call = std::get_if<CallExpr>(&e->node);
-    const auto* method = call && call->arguments.empty() ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
-    const bool views = method && (method->name == "keys" || method->name == "values" || method->name == "items");
-    return views ? method->object : nullptr;
-}
-
-/// Whether the statements may change the dictionary of this name, or give it another one.
-bool may_change_dictionary(const Body& body, const std::string& name) {
-    static const std::set<std::string> kReading{"len", "list", "tuple", "set", "dict", "sorted", "sum", "min", "max", "any", "all"};
-    static const std::set<std::string> kChanging{"update", "pop", "popitem", "clear", "setdefault"};
-    bool found = false;
-    const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
-        if (const auto* call = std::get_if<CallExpr>(&e->node)) {
-            const auto* method = std::get_if<AttributeExpr>(&call->function->node);
-            found = found || (method && name_of(method->object) == name && kChanging.contains(method->name));
-            if (!kReading.contains(std::string(name_of(call->function))))
-                for (const ExprPtr& one : call->arguments) found = found || name_of(one) == name;
-        }
-        for_each_child(*e, look);
-    };
-    const auto is_element = [&](const ExprPtr& target) {
-        const auto* subscript = std::get_if<SubscriptExpr>(&target->node);
-        return subscript && name_of(subscript->object) == name;
-    };
-    walk_statements(body, [&](const Stmt& one) {
-        if (const auto* s = std::get_if<AssignStmt>(&one.node)) {
-            found = found || name_of(s->value) == name;
-            for (const ExprPtr& target : s->targets) found = found || std::ranges::any_of(elements_of(target), is_element);
-        }
-        if (const auto* s = std::get_if<AugAssignStmt>(&one.node))
-            found = found || is_element(s->target) || name_of(s->target) == name;
-        if (const auto* s = std::get_if<DeleteStmt>(&one.node)) found = found || std::ranges::any_of(s->targets, is_element);
-        for_each_expr(one, look);
-        return !found;
-    });
-    return found;
-}
-
-}  // namespace
-
 void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
     if (std::holds_alternative<TupleExpr>(target->node) || std::holds_alternative<ListExpr>(target->node))
         return assign_several(elements_of(target), value, target->span);
@@ -285,9 +241,6 @@ void Translator::assign_to(const ExprPtr& target, const ExprPtr& value) {
         if (Lists(*this).create(std::string(name), value)) return;
         next_name_ = std::string(name);
         const Value result = evaluate(value);
-        if (const ExprPtr dictionary = viewed(value); dictionary && result.kind == Value::Kind::Tuple)
-            if (!inline_prefix_.empty() || may_change_dictionary(context_.function->body, std::string(name_of(dictionary))))
-                unsupported("a view of a dictionary that changes, under a name", value->span, "make a list of it: list(d.keys())");
         return assign_name(std::string(name), result, target->span);
     }
     if (is_shape(target)) return assign_shape(std::get<AttributeExpr>(target->node).object, value, target->span);
