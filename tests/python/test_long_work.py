@@ -141,7 +141,8 @@ def test_a_closed_standard_error_stops_nothing(monkeypatch):
 # ---- the compiler of a Python package ----
 CLANGS = ("-nostdlib++", "-fveclib=libmvec", "-mllvm", "-openmp-ir-builder-optimistic-attributes")  # words that GCC does not know
 
-OF_GCC_ALONE = {"-fno-tree-loop-distribute-patterns"}  # words that Clang and Zig refuse
+# Words that Clang and Zig refuse, and the quick linker, which is chosen for GCC.
+OF_GCC_ALONE = {"-fno-tree-loop-distribute-patterns"} | ({"-fuse-ld=gold"} if shutil.which("ld.gold") else set())
 
 
 @pytest.fixture
@@ -209,6 +210,19 @@ os.execv({gcc!r}, [{gcc!r}, *sys.argv[1:]])
     for command in (str(compiler), f"/usr/bin/env {compiler}"):
         done = subprocess.run(place.commands["python"], env={**environment, "CXX": command}, capture_output=True, text=True)
         assert (done.returncode, done.stdout) == (0, "20.0\n"), done.stderr
+
+
+def test_a_linker_that_is_named_is_taken(place, tmp_path):
+    compiler, gcc = tmp_path / "g++", shutil.which("g++")
+    compiler.write_text(f'''#!{sys.executable}
+import os, sys
+assert [word for word in sys.argv if word.startswith("-fuse-ld=")] == ["-fuse-ld=bfd"]
+os.execv({gcc!r}, [{gcc!r}, *sys.argv[1:]])
+''')
+    compiler.chmod(0o755)
+    environment = {**os.environ, "SLUICE_CACHE": str(tmp_path / "cache"), "SLUICE_STRICT": "1", "CXX": f"{compiler} -fuse-ld=bfd"}
+    done = subprocess.run(place.commands["python"], env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "20.0\n"), done.stderr
 
 
 INTERRUPTED = """
