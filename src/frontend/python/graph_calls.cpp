@@ -119,7 +119,9 @@ Value GraphCalls::call(const GraphBinding& binding, const CallExpr& node, const 
         if (known && (!form->second.shape.empty() || form->second.list || is_view))
             refuse("F011", "the result of " + inner.name + " is a view, a list, or has a size that data decide", span,
                    "call the program itself, or return a copy");
-        results.push_back(t_.receive_result(name, formal, known ? form->second.number : std::nullopt, call, operands));
+        Returned returned;
+        if (known) returned.number = form->second.number;
+        results.push_back(t_.receive_result(name, formal, returned, call, operands));
     }
     call.nested.sdfg = Cow<ir::Sdfg>(std::move(inner));
     call.code.node = std::move(call.nested);

@@ -236,8 +236,9 @@ void Translator::pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& cal
 }
 
 /// A container for one return value, and what it means to the caller.
-Value Translator::receive_result(const std::string& name, const ir::Container& formal, std::optional<NumberKind> number,
-                                 ProgramCall& call, const std::vector<Value>& operands) {
+Value Translator::receive_result(const std::string& name, const ir::Container& formal, const Returned& returned, ProgramCall& call,
+                                 const std::vector<Value>& operands) {
+    const std::optional<NumberKind> number = returned.number;
     std::vector<Expr> shape;
     const symbolic::Substitution outward(call.nested.symbol_mapping.begin(), call.nested.symbol_mapping.end());
     for (const Expr& extent : formal.shape) shape.push_back(symbolic::substitute(extent, outward));
@@ -253,6 +254,9 @@ Value Translator::receive_result(const std::string& name, const ir::Container& f
     result.shape.clear();
     result.type.weak = number == NumberKind::Python;
     result.of_rank_0 = number == NumberKind::Array;
+    // Who sees the type that the path decides has the call written out (TypesByPath::ask).
+    for (const Type& type : returned.types) add_types_of(result, frontend::number(result.code, type));
+    if (!result.other_types.empty()) result.type_sources.insert({call.span.line, call.span.column, inline_prefix_});
     return result;
 }
 
@@ -316,7 +320,7 @@ Value Translator::call_nested(const Program& program, const CallExpr& given_node
     const std::vector<std::string> names = result_names(inner);
     for (const std::string& name : names)
         results.push_back(view_of_argument(returns[name], given,
-                                           receive_result(name, inner.containers.at(name), returns[name].number, call, operands),
+                                           receive_result(name, inner.containers.at(name), returns[name], call, operands),
                                            call.nested, span));
     for (const auto& [name, formal] : inner.containers) {
         if (formal.transient) continue;

@@ -83,6 +83,10 @@ void Results::translate(const ExprPtr& value, const Span& span) {
         if (one.shape.empty()) {
             const NumberKind kind = one.of_rank_0 ? NumberKind::Array : one.type.weak ? NumberKind::Python : NumberKind::NumPy;
             returned.number = returned.number.value_or(kind) == kind ? kind : NumberKind::NumPy;
+            std::vector<Type> types = one.other_types;
+            types.push_back(one.type);
+            for (const Type& type : types)
+                if (std::ranges::find(returned.types, type) == returned.types.end()) returned.types.push_back(type);
         }
         const auto list = structure.lists.find(name);
         if (list != structure.lists.end()) returned.list = list->second;
