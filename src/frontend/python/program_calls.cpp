@@ -10,6 +10,7 @@
 #include "frontend/python/nested.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/program_build.h"
+#include "frontend/python/results.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
 #include "ir/strides.h"
@@ -92,24 +93,6 @@ std::pair<CallExpr, std::vector<Keyword>> without_symbols(const Program& program
         (symbol ? result.second : result.first.keywords).push_back(keyword);
     }
     return result;
-}
-
-/// The structure with results in place of their numbers.
-Value structured(const ExprPtr& part, const std::vector<Value>& results, FunctionContext& context) {
-    if (const auto* constant = std::get_if<ConstantExpr>(&part->node)) {
-        if (const auto* at = std::get_if<std::int64_t>(&constant->value)) return results[static_cast<std::size_t>(*at)];
-        return text_of(part) ? text_value(part) : none_value();
-    }
-    const auto* keyed = std::get_if<DictExpr>(&part->node);
-    std::vector<Value> elements;
-    for (const ExprPtr& one : keyed ? keyed->values : elements_of(part)) elements.push_back(structured(one, results, context));
-    Value whole = tuple(std::move(elements));
-    whole.of_list = std::holds_alternative<ListExpr>(part->node);
-    whole.objects = {context.new_object()};
-    whole.of_keys = keyed;
-    if (keyed)
-        for (const ExprPtr& key : keyed->keys) whole.keys.push_back(code::to_string(*key));
-    return whole;
 }
 
 }  // namespace
@@ -337,7 +320,7 @@ Value Translator::call_nested(const Program& program, const CallExpr& given_node
     if (returns.structures.empty()) {
         return none_value();
     }
-    return alone ? results[0] : structured(code::parse_expr(returns.structures[0].text).or_fail(), results, context_);
+    return alone ? results[0] : with_results(code::parse_expr(returns.structures[0].text).or_fail(), results, context_);
 }
 
 }  // namespace sluice::frontend

@@ -324,4 +324,21 @@ const Operand* Results::viewed(const Value& base) {
     return as_view(base) ? as_view(base) : as_part(base);
 }
 
+Value with_results(const ExprPtr& part, const std::vector<Value>& results, FunctionContext& context) {
+    if (const auto* constant = std::get_if<ConstantExpr>(&part->node)) {
+        if (const auto* at = std::get_if<std::int64_t>(&constant->value)) return results[static_cast<std::size_t>(*at)];
+        return text_of(part) ? text_value(part) : none_value();
+    }
+    const auto* keyed = std::get_if<DictExpr>(&part->node);
+    std::vector<Value> elements;
+    for (const ExprPtr& one : keyed ? keyed->values : elements_of(part)) elements.push_back(with_results(one, results, context));
+    Value whole = tuple(std::move(elements));
+    whole.of_list = std::holds_alternative<ListExpr>(part->node);
+    whole.objects = {context.new_object()};
+    whole.of_keys = keyed;
+    if (keyed)
+        for (const ExprPtr& key : keyed->keys) whole.keys.push_back(code::to_string(*key));
+    return whole;
+}
+
 }  // namespace sluice::frontend
