@@ -38,6 +38,7 @@ struct Returns : std::map<std::string, Returned> {
 struct BuildOptions {
     bool check_indices = false;
     bool as_dace = false;  ///< Definition::of_dace.
+    bool strict = false;   ///< Definition::strict.
 };
 
 /// `tells_places`: the number of a returned array's place is returned as well, where it has several, and that of the structure.

@@ -274,7 +274,7 @@ Value Translator::call_nested(const Program& program, const CallExpr& given_node
         if (type.shape)
             for (Expr& extent : *type.shape) extent = symbolic::substitute(extent, renamed);
     Returns returns;
-    const BuildOptions options{context_.check_indices, context_.as_dace};
+    const BuildOptions options{context_.check_indices, context_.as_dace, context_.strict};
     ir::Sdfg inner = translate_program(program, types, context_.callers, {}, options, &returns, false, raises_for_none);
     std::map<std::string, Value> given;
     for (const Actual& actual : actuals) given.emplace(actual.name, actual.value);
