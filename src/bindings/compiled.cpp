@@ -324,7 +324,9 @@ private:
                             : *number == driver::python::NumberKind::Array ? value.attr("reshape")(nb::tuple())
                                                                            : nb::object(value[0]);
                 if (const auto list = callable_.lists[k])
-                    value = *list == driver::python::NumberKind::Python ? value.attr("tolist")() : nb::object(nb::list(value));
+                    value = *list == driver::python::NumberKind::Python  ? value.attr("tolist")()
+                            : *list == driver::python::NumberKind::Array ? nb::object(nb::list(value))
+                                                                         : nb::object(lists_of(value));
                 continue;
             }
             value = nb::steal(load_scalar(callable_.arguments[at].dtype, scalars_[at]));

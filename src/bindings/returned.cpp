@@ -21,4 +21,11 @@ nb::object place_view(const driver::python::ReturnedView& view, nb::handle base,
     return nb::module_::import_("sluice.views").attr("view_of")(base, view.part.c_str(), places, shape, copy);
 }
 
+nb::list lists_of(const nb::object& array) {
+    nb::list rows;
+    const bool deep = nb::cast<std::size_t>(array.attr("ndim")) > 1;
+    for (nb::handle row : array) rows.append(deep ? nb::object(lists_of(nb::borrow(row))) : nb::borrow(row));
+    return rows;
+}
+
 }  // namespace sluice::bindings

@@ -13,4 +13,7 @@ namespace sluice::bindings {
 nb::object place_view(const driver::python::ReturnedView& view, nb::handle base, const nb::tuple& shape, const nb::object& copy,
                       const std::function<std::int64_t(const symbolic::Expr&)>& value);
 
+/// An array of numbers as a list of NumPy's numbers, of lists of these, and so on.
+nb::list lists_of(const nb::object& array);
+
 }  // namespace sluice::bindings

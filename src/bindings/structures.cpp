@@ -12,13 +12,6 @@ namespace sluice::bindings {
 
 namespace {
 
-nb::object rows(const nb::handle& form, const std::vector<nb::object>& results) {
-    if (nb::isinstance<nb::int_>(form)) return results[nb::cast<std::size_t>(form)];
-    nb::list columns;
-    for (const nb::handle one : form) columns.append(rows(one, results));
-    return nb::list(nb::module_::import_("builtins").attr("zip")(*columns));
-}
-
 /// Numbers, each of the type of its code (0 int, 1 float, 2 and 3 NumPy's, with 4 added for truths): a list of them, or one.
 nb::object typed(const nb::object& numbers, const nb::object& codes, bool one) {
     const nb::object builtins = nb::module_::import_("builtins"), numpy = nb::module_::import_("numpy");
@@ -30,6 +23,15 @@ nb::object typed(const nb::object& numbers, const nb::object& codes, bool one) {
     const nb::object all = codes.attr("tolist")();
     for (const nb::handle code : all) whole.append(types[nb::cast<std::size_t>(code)](numbers[at++]));
     return whole;
+}
+
+nb::object rows(const nb::handle& form, const std::vector<nb::object>& results) {
+    if (nb::isinstance<nb::int_>(form)) return results[nb::cast<std::size_t>(form)];
+    const auto result = [&](std::size_t at) { return results[nb::cast<std::size_t>(nb::object(form[at]))]; };
+    if (nb::isinstance<nb::list>(form)) return typed(result(0), result(1), false);
+    nb::list columns;
+    for (const nb::handle one : form) columns.append(rows(one, results));
+    return nb::list(nb::module_::import_("builtins").attr("zip")(*columns));
 }
 
 /// Objects of the memory that a program of lists, texts and dictionaries has (frontend/python/heap.h), each made once. The first

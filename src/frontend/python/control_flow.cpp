@@ -210,6 +210,14 @@ void Translator::translate_for(const StmtPtr& shared) {
                                  : nullptr;
         if (turned && name_of(turned->function) == "range" && !bindings_.contains("range") && names.size() == 1)
             if (const auto backwards = range_backwards(*turned, span)) return translate_range(*shared, statement, *backwards);
+        if (name == "itertools.count" && names.size() == 1) {
+            const std::string counter = inline_prefix_ + "__count" + std::to_string(span.line) + "_" + std::to_string(span.column);
+            Body& endless = context_.rewritten[shared.get()];
+            auto turns = counted_without_end(statement, *call, counter, span);
+            if (turns && endless.empty()) endless = *std::move(turns);
+            context_.bindings[counter] = 2, context_.bindings[counter + "_step"] = 1;
+            if (!endless.empty()) return translate_from(endless, 0);
+        }
         if (name == "sluice.parrange" && call->arguments.size() == 1 && names.size() == 1) {
             const ExprPtr end = call->arguments[0];
             const auto header = std::make_shared<const code::Expr>(code::Expr{
@@ -579,6 +587,7 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
         range.end = symbolic::symbol(end);
         loop.condition = ir::CodeBlock{loop_condition(variable, range, up, down), ir::Language::Python};
     }
+    Lists(*this).note_turns(shared.span, (up || down) && range.step.is_integer() ? iterations : symbolic::symbol(variable));
     Magnitudes(*this).in_front(frame, range);
     append_block({.label = fresh_label("for_" + name), .kind = std::move(loop), .metadata = {}});
     Unbound(*this).note_behind(frame, range, up);

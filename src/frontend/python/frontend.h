@@ -73,7 +73,7 @@ struct ReturnedView {
 /// What a return container holds for the caller, where that is not the container as it is.
 struct ReturnedForm {
     std::optional<NumberKind> number;
-    std::optional<NumberKind> list;  ///< Of the numbers in the list that it is; nullopt: an array.
+    std::optional<NumberKind> list;  ///< Of the numbers in the list, or list of lists, that it is; Array: a list of arrays.
     std::string shape;               ///< Container of the shape of the array that the container begins with; empty: no such array.
     std::vector<std::optional<ReturnedView>> views;  ///< Where it may lie; nullopt: in the container.
     std::string choice;                              ///< Container of the place among `views`, where there are several.

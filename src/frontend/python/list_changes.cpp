@@ -130,8 +130,9 @@ void Lists::forget_elements(const Value& list) {
     t_.forget(list.list + kRows);
 }
 
-void Lists::push(const Value& list, const Value& element, const Span& span, std::size_t which) {
+void Lists::push(const Value& list, const Value& given, const Span& span, std::size_t which) {
     note_resize(list, false, span);
+    const Value element = of_known_length(given);
     const Translator::ListPlace& place = t_.lists_.at(list.list);
     note_form(list.list, element, span);
     const ListFacts& facts = t_.context_.lists.at(list.list);

@@ -1,6 +1,8 @@
 // The parts of a list that grows: columns and the elements that consist of them.
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "frontend/array/value.h"
@@ -20,5 +22,10 @@ Value with_leaves(const Value& form, const std::vector<Value>& leaves);
 Value of_column(Value element, const struct ListColumn& column);
 /// A column's elements without the list that they are.
 Value plain(const Value& list, std::size_t column);
+
+/// Whether the body has a statement or call that changes the list of this name, or an element of it, or asks where one is.
+bool changes_list(const code::Body& body, const std::string& name);
+/// Adds the names that are bound to one of these.
+void add_aliases(const code::Body& body, std::set<std::string>& names);
 
 }  // namespace sluice::frontend

@@ -12,6 +12,7 @@
 #include "frontend/python/lists.h"
 #include "frontend/python/numbers.h"
 #include "frontend/python/overflow.h"
+#include "frontend/python/sizes.h"
 #include "frontend/python/tables.h"
 #include "frontend/python/types_by_path.h"
 
@@ -46,11 +47,20 @@ bool has_one_type(const Value& whole) {
 
 }  // namespace
 
+/// Whether a name means the list, too, by which it may change, or Python may have it in another place.
+bool Lists::is_kept_by_name(const Value& list) const {
+    std::set<std::string> names;
+    for (const auto& [name, variable] : t_.variables_)
+        if (variable.value.objects == list.objects) names.insert(name);
+    if (names.empty()) return false;
+    const Body& all = t_.context_.function->body;
+    const bool once = names.size() == 1 && t_.inline_prefix_.empty() && times_handed_on(all, *names.begin()) == 1;
+    return !once || changes_list(all, *names.begin());
+}
+
 void Lists::note_type(ListColumn& column, const Value& given, bool first, const Span& span) {
     const bool is_list = given.of_list || !given.list.empty();
-    if (given.of_list &&
-        std::ranges::any_of(t_.variables_, [&](const auto& one) { return one.second.value.objects == given.objects; }))
-        unsupported("a list of lists that have names", span, "append a copy: list(x)");
+    if (given.of_list && is_kept_by_name(given)) unsupported("a list of lists that have names", span, "append a copy: list(x)");
     if (given.of_list && !has_one_type(given))
         refuse("F008", "a list whose elements differ in type", span, "append values of one type");
     const Value element = given.of_list && !given.elements.empty() ? t_.as_array(given, span) : given;
@@ -71,8 +81,10 @@ void Lists::note_type(ListColumn& column, const Value& given, bool first, const 
     const Type type{own, of_python && !(own == DType(Scalar::Bool))};
     for (const Expr& extent : element.shape)
         for (const std::string& symbol : symbolic::free_symbols(extent))
-            if (t_.defined_symbols_.contains(symbol))
+            if (t_.defined_symbols_.contains(symbol)) {
+                if (t_.context_.callers.size() == 1) Sizes(t_).take_parameters_as_symbols();
                 refuse("F010", "a list of arrays whose size only the run knows", span, "append numbers, or arrays of one shape");
+            }
     if (first) {
         column.type = type, column.row = element.shape, column.is_list = is_list, column.of_python = of_python;
         column.noted = true, column.mixed = false, column.types.clear();
@@ -80,6 +92,11 @@ void Lists::note_type(ListColumn& column, const Value& given, bool first, const 
     if (!std::exchange(column.noted, true)) column.of_python = of_python, column.mixed = false;
     std::vector<Type> types = element.other_types;
     types.push_back({own, of_python});
+    if (const auto row = t_.context_.lists.find(given.list); row != t_.context_.lists.end() && row->second.columns.size() == 1) {
+        const ListColumn& of_row = row->second.columns[0];
+        types.insert(types.end(), of_row.types.begin(), of_row.types.end());
+        column.mixed |= of_row.mixed;
+    }
     bool news = false;
     for (const Type& one : types)
         if (std::ranges::find(column.types, one) == column.types.end()) column.types.push_back(one), news = true;
@@ -202,10 +219,10 @@ void Lists::refuse_types(const Value& list, const Span& span) const {
         unsupported("this change of a list whose elements differ in type", span, "keep numbers of one type: int(x), float(x)");
 }
 
-std::optional<Value> Lists::told_types(const Value& list) {
+std::optional<Value> Lists::told_types(const Value& list, std::size_t column) {
     const auto place = t_.lists_.find(list.list);
-    if (place == t_.lists_.end() || list.kind == Value::Kind::Rows || place->second.types.at(0).empty()) return std::nullopt;
-    return types_of(list, 0);
+    if (place == t_.lists_.end() || place->second.types.at(column).empty()) return std::nullopt;
+    return types_of(list, column);
 }
 
 }  // namespace sluice::frontend

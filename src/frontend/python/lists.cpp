@@ -34,8 +34,9 @@ ExprPtr root_of(ExprPtr e) {
     return e;
 }
 
-/// Whether the body has a statement or call that changes the list of this name, or an element of it, or asks where one is.
-bool changes(const Body& body, const std::string& name) {
+}  // namespace
+
+bool changes_list(const Body& body, const std::string& name) {
     static const std::set<std::string> kChanging{"append", "extend", "pop",     "insert", "clear",   "sort",
                                                  "index",  "count",  "reverse", "remove", kPopFirst, kPopLast};
     static const std::set<std::string> kOfHeaps{"heappush", "heappop", "heapify", "heapreplace", "heappushpop"};
@@ -63,7 +64,6 @@ bool changes(const Body& body, const std::string& name) {
     return found;
 }
 
-/// Names that are bound to one of these.
 void add_aliases(const Body& body, std::set<std::string>& names) {
     walk_statements(body, [&](const Stmt& statement) {
         const auto* assign = std::get_if<AssignStmt>(&statement.node);
@@ -73,9 +73,11 @@ void add_aliases(const Body& body, std::set<std::string>& names) {
     });
 }
 
-}  // namespace
-
 // ---- lists ----------------------------------------------------------------------------------------------------------------
+std::string Lists::id_of(const std::string& name, const Span& made) const {
+    return t_.inline_prefix_ + name + std::to_string(made.line) + "_" + std::to_string(made.column);
+}
+
 bool Lists::create(const std::string& name, const ExprPtr& e) {
     const auto* list = std::get_if<ListExpr>(&e->node);
     const auto* call = std::get_if<CallExpr>(&e->node);
@@ -88,12 +90,12 @@ bool Lists::create(const std::string& name, const ExprPtr& e) {
     std::set<std::string> names{name};
     const auto changed_in = [&](const Body& body) {
         add_aliases(body, names);
-        return std::ranges::any_of(names, [&](const std::string& one) { return changes(body, one); });
+        return std::ranges::any_of(names, [&](const std::string& one) { return changes_list(body, one); });
     };
     bool changed = changed_in(t_.context_.function->body);
     for (const auto& [prefix, body] : t_.context_.inlined) changed = changed || changed_in(body);
     if (!changed) return false;
-    const std::string id = t_.inline_prefix_ + name + std::to_string(e->span.line) + "_" + std::to_string(e->span.column);
+    const std::string id = id_of(name, e->span);
     t_.context_.grown.insert(id);
     const auto* times = repeats ? std::get_if<ConstantExpr>(&product->right->node) : nullptr;
     const auto* number = times ? std::get_if<std::int64_t>(&times->value) : nullptr;
@@ -521,7 +523,10 @@ Value Lists::array(const Value& list, bool typed, const Span& span) {
     const bool filled = !t_.context_.lists.at(list.list).appends.empty();
     if (rows || (!typed && filled && (list.rank() > 1 || !(list.type.dtype == DType(Scalar::Float64))))) {
         // NumPy knows nothing of the elements that an empty list might have had.
-        const ExprPtr some = make_compare(ir::to_code(list.shape[0]), CompareOp::Gt, make_integer(0), span);
+        Expr elements = list.shape[0];
+        if (!rows && !(list.type.dtype == DType(Scalar::Float64)))
+            for (std::size_t dim = 1; dim < list.rank(); ++dim) elements = elements * list.shape[dim];
+        const ExprPtr some = make_compare(ir::to_code(elements), CompareOp::Gt, make_integer(0), span);
         t_.require(some, "NotImplementedError: an array of an empty list, which is of float64", span, {"raised", {}});
     }
     if (rows) {
@@ -545,10 +550,10 @@ Value Lists::returned(const Value& list, std::size_t column, const Span& span) {
     if (t_.context_.callers.size() > 1) refuse("F011", "a list of the run's length is returned", span, "return an array of it");
     const ListColumn& facts = t_.context_.lists.at(list.list).columns.at(column);
     const auto rows = t_.context_.lists.find(list.list + kRows);
-    const bool mixed_rows = rows != t_.context_.lists.end() && rows->second.columns[0].mixed;
-    if (facts.mixed && t_.context_.tells_places && list.kind != Value::Kind::Rows && tell_types(list.list, column))
-        throw StartAgain{};
-    if (!t_.context_.tells_places || (facts.mixed && !told_types(list)) || mixed_rows || (facts.is_list && !facts.of_python))
+    const bool mixed_rows = facts.is_list && (facts.mixed || (rows != t_.context_.lists.end() && rows->second.columns[0].mixed));
+    if (facts.mixed && !facts.is_list && t_.context_.tells_places && tell_types(list.list, column)) throw StartAgain{};
+    if (!t_.context_.tells_places || (facts.mixed && !told_types(list, column)) || mixed_rows ||
+        (facts.is_list && !facts.of_python && list.rank() > 2))
         refuse_as_array(list, span);
     if (facts.holds_given) unsupported("a returned list that holds an array of the caller's", span, "append a copy: x.copy()");
     Value value = plain(list, column);

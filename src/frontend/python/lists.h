@@ -68,8 +68,8 @@ public:
     bool tell_types(const std::string& id, std::size_t column);
     /// The same for all whose elements are integers and floats of Python's.
     bool tell_open_types();
-    /// The type_codes of the elements; nullopt where the list has none.
-    std::optional<Value> told_types(const Value& list);
+    /// The type_codes of the column's elements; nullopt where it has none.
+    std::optional<Value> told_types(const Value& list, std::size_t column = 0);
     /// The types of the elements, for a number that is one of them.
     void add_types(Value& number, const Value& list) const;
     /// What the sum of the list is to Python.
@@ -89,6 +89,8 @@ public:
     void note_carried();
     /// A loop over a list that its body lengthens or shortens; false for others.
     bool translate_over_growing(const code::Stmt& shared, const code::ForStmt& loop);
+    /// How often the loop at this place ran.
+    void note_turns(const Span& loop, const Expr& iterations);
     /// A list that is read as a whole.
     void require_known(const Value& value, const Span& span);
     /// Refuses what an array would do, and a list does otherwise.
@@ -111,7 +113,7 @@ private:
     Expr position_of(const Value& list, const Value& index, const Span& span,
                      const std::string& outside = "list index out of range");
     Value element_at(const Value& list, const Value& index, const Span& span);
-    void push(const Value& list, const Value& element, const Span& span, std::size_t which);
+    void push(const Value& list, const Value& given, const Span& span, std::size_t which);
     void note_form(const std::string& id, const Value& element, const Span& span);
     void note_rows(const std::string& id, ListColumn& column, const Value& row, const Span& span);
     void note_type(ListColumn& column, const Value& element, bool first, const Span& span);
@@ -127,6 +129,11 @@ private:
     void move(const Value& list, const Expr& from, const Expr& to, const Expr& count, const Span& span);
     void insert(const Value& list, const code::ExprPtr& place, const Value& element, const Span& span);
     Expr times_of(const ListFacts& facts, std::size_t depth) const;
+    Value of_known_length(const Value& list) const;
+    std::optional<Expr> pushes(const code::Body& body, const std::string& name) const;
+    std::string id_of(const std::string& name, const Span& made) const;
+    std::size_t times_handed_on(const code::Body& body, const std::string& name) const;
+    bool is_kept_by_name(const Value& list) const;
 
     Translator& t_;
 };

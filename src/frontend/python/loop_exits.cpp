@@ -100,4 +100,24 @@ Body one_by_one(const std::vector<Body>& iterations, const ExprPtr& left) {
     return result;
 }
 
+std::optional<Body> counted_without_end(const ForStmt& loop, const CallExpr& count, const std::string& counter, const Span& span) {
+    const auto statement = [&](auto node) { return std::make_shared<const Stmt>(Stmt{std::move(node), span}); };
+    ExprPtr begin = make_integer(0, span), step = make_integer(1, span);
+    if (count.arguments.size() > 2) return std::nullopt;
+    if (!count.arguments.empty()) begin = count.arguments[0];
+    if (count.arguments.size() > 1) step = count.arguments[1];
+    for (const Keyword& keyword : count.keywords)
+        if (keyword.name == "start" && count.arguments.empty())
+            begin = keyword.value;
+        else if (keyword.name == "step" && count.arguments.size() < 2)
+            step = keyword.value;
+        else
+            return std::nullopt;
+    const ExprPtr next = make_name(counter, span), by = make_name(counter + "_step", span);
+    Body turn{make_assignment(loop.target, next, span), make_assignment(next, make_binary(BinaryOp::Add, next, by, span), span)};
+    turn.insert(turn.end(), loop.body.begin(), loop.body.end());
+    return Body{make_assignment(next, begin, span), make_assignment(by, step, span),
+                statement(WhileStmt{make_boolean(true, span), std::move(turn), {}})};
+}
+
 }  // namespace sluice::frontend

@@ -6,6 +6,9 @@
 //                                         if left != 2: ...
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "code/ast.h"
 
 namespace sluice::frontend {
@@ -16,5 +19,9 @@ bool leaves_iteration(const code::Body& body);
 code::Body without_exits(const code::Body& iteration, const code::ExprPtr& left);
 /// The iterations, each one if the loop was not left before.
 code::Body one_by_one(const std::vector<code::Body>& iterations, const code::ExprPtr& left);
+
+/// `for i in itertools.count(begin, step)` as a `while True` with a counter of this name, and its step; nullopt for other calls.
+std::optional<code::Body> counted_without_end(const code::ForStmt& loop, const code::CallExpr& count, const std::string& counter,
+                                              const Span& span);
 
 }  // namespace sluice::frontend

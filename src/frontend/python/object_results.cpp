@@ -139,7 +139,7 @@ ExprPtr Objects::with_class(const Meaning& object, const Span& span) {
     if (const auto given = of_class.constants.find(kGiven); given != of_class.constants.end())
         return make_call(kObject, {parse_expr(given->second, {.file = {}, .first_line = span.line}).or_fail()}, span);
     const std::vector<std::string> fields = fields_by_now(object.name, span);
-    const bool never_changes = std::ranges::all_of(fields, [](const std::string& one) { return one.starts_with(kKept); });
+    const bool never_changes = std::ranges::all_of(fields, [](const std::string& one) { return one.starts_with(kFieldOfTuple); });
     if (!never_changes && (!handed_out_.insert(object.name).second || (copied_.contains(object.name) && handed_out_.size() > 1)))
         refuse_result("an object is returned twice", span, "return it once");
     std::vector<ExprPtr> parts{make_text(of_class.order.at(0), span)};

@@ -259,7 +259,8 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
         const auto translate = [&](bool as_dace) {
             returns = {};
             const RewritingBudget budget;
-            return translate_program(program, argument_types, {}, sharing, {check_indices, as_dace, program.definition.strict}, &returns, forms != nullptr);
+            return translate_program(program, argument_types, {}, sharing, {check_indices, as_dace, program.definition.strict},
+                                     &returns, forms != nullptr);
         };
         const auto as_dace_may = [&] {
             try {

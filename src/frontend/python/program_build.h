@@ -20,7 +20,7 @@ struct ReturnedPlace {
 struct Returned {
     std::optional<NumberKind> number;
     std::vector<code::Type> types;      ///< That a number has behind one path or another, each once.
-    std::optional<NumberKind> list;     ///< It is a list of such numbers, or of arrays.
+    std::optional<NumberKind> list;     ///< ReturnedForm::list.
     std::vector<ReturnedPlace> places;  ///< Where it lies behind one return or another, each once.
     std::string choice;                 ///< Container of the number of the place, where there are several; empty: nobody asks.
     bool unnamed = false;               ///< It may be part of an argument that no view names.

@@ -171,7 +171,11 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
     } else if (value.kind == Value::Kind::Rows) {  // Its columns, and how they make tuples.
         std::size_t at = 0;
         const std::function<void(const Value&)> add_columns = [&](const Value& form) {
-            if (form.kind != Value::Kind::Tuple) return add_list(value, at++, place, structure);
+            if (form.kind != Value::Kind::Tuple) {
+                const std::size_t column = at++;
+                if (Lists(t_).told_types(value, column)) return add_typed_list(value, column, place, structure);
+                return add_list(value, column, place, structure);
+            }
             both("(");
             for (const Value& element : form.elements) add_columns(element), both(", ");
             both(")");
@@ -180,12 +184,10 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
         both("{None: ");
         add_columns(*t_.context_.lists.at(value.list).form);
         both("}");
-    } else if (const auto types = Lists(t_).told_types(value)) {
-        both("{...: [");
-        add_result(Lists(t_).returned(value, 0, t_.where_), place + ":typed", structure);
-        both(", ");
-        add_result(*types, place + ":types", structure);
-        both("]}");
+    } else if (Lists(t_).told_types(value)) {
+        both("{...: ");
+        add_typed_list(value, 0, place, structure);
+        both("}");
         structure.lists_of_the_run.emplace(value.list, structure.text.substr(before));
     } else if (!value.list.empty()) {
         add_list(value, 0, place, structure);
@@ -221,8 +223,22 @@ void Results::add_list(const Value& list, std::size_t column, const std::string&
     const std::string kind = "list" + std::to_string(elements.rank());
     structure.kind += kind;
     add_result(elements, place + ":" + std::to_string(column) + kind, structure);
-    const bool of_python = t_.context_.lists.at(list.list).columns.at(column).of_python;
-    structure.lists.emplace(structure.names.back(), of_python ? NumberKind::Python : NumberKind::NumPy);
+    const ListColumn& facts = t_.context_.lists.at(list.list).columns.at(column);
+    const bool of_arrays = elements.rank() > 1 && !facts.is_list;
+    structure.lists.emplace(structure.names.back(), facts.of_python ? NumberKind::Python
+                                                    : of_arrays     ? NumberKind::Array
+                                                                    : NumberKind::NumPy);
+}
+
+/// The numbers of a column, and their type_codes: `[0, 1]`.
+void Results::add_typed_list(const Value& list, std::size_t column, const std::string& place, Structure& structure) const {
+    const std::string own = place + (list.kind == Value::Kind::Rows ? ":" + std::to_string(column) : "");
+    const auto both = [&](const std::string& text) { structure.text += text, structure.kind += text; };
+    both("[");
+    add_result(Lists(t_).returned(list, column, t_.where_), own + ":typed", structure);
+    both(", ");
+    add_result(*Lists(t_).told_types(list, column), own + ":types", structure);
+    both("]");
 }
 
 void Results::add_result(const Value& value, const std::string& place, Structure& structure) const {

@@ -33,6 +33,7 @@ private:
     void add(const Value& value, const std::string& place, Structure& structure) const;
     std::string form_of(const Value& value) const;
     void add_list(const Value& list, std::size_t column, const std::string& place, Structure& structure) const;
+    void add_typed_list(const Value& list, std::size_t column, const std::string& place, Structure& structure) const;
     void add_result(const Value& value, const std::string& place, Structure& structure) const;
     void settle_structure(Structure& structure, const Span& span);
     void tell_number(const std::string& container, std::size_t number, const Span& span);

@@ -73,6 +73,7 @@ struct TranslationState {
     std::map<std::string, ListPlace> lists_;
     std::vector<std::optional<Expr>>
         trips_;                         ///< Of the loops around: their iterations at most, where that is known before the call.
+    std::map<CallPlace, Expr> turns_;   ///< Of loops that ran to their end: exactly, in symbols known before the call.
     std::int64_t written_out_ = 1;      ///< How often the statements under translation are: of loops over tuples.
     std::map<std::string, Expr> most_;  ///< Symbols that data decide -> the most that they are, in symbols known before the call.
     std::map<std::pair<std::uint32_t, std::string>, Note> notes_;  ///< By line and message.
