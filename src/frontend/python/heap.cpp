@@ -284,8 +284,10 @@ void HeapWriter::update(const AugAssignStmt& s, Scope& scope, Lines& out) {
         const auto both = values({subscript->object, subscript->index}, scope, out);
         return out.push_back(both[0] + "[" + both[1] + "] " + kOperators.at(s.op) + "= " + value(s.value, scope, out));
     }
+    if (is(object, HeapKind::Array)) return update_element(s, *subscript, scope, out);
     const auto both = values({subscript->object, subscript->index}, scope, out);
-    const std::string u = kept(both[0], out), index = kept(both[1], out);
+    const std::string u = kept(both[0], out),
+                      index = kept(is(object, HeapKind::Dict) ? both[1] : as_whole(type_of(subscript->index), both[1]), out);
     Lines more;
     const std::string by = value(s.value, scope, more);
     std::string place;
@@ -410,13 +412,14 @@ std::string HeapWriter::text() {
     return whole;
 }
 
-Program with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments, const std::string& given) {
+Program with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments, const std::string& given,
+                  bool with_arrays) {
     const auto& function = std::get<FunctionStmt>(program.function->node);
     const Span& span = program.function->span;
     std::string text;
     Program written = program;
     try {
-        HeapWriter writer(function, program.globals, arguments, given);
+        HeapWriter writer(function, program.globals, arguments, given, with_arrays);
         text = writer.text();
         written.lines = writer.lines();
     } catch (const std::out_of_range&) {
