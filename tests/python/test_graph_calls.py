@@ -121,3 +121,30 @@ def test_objects_that_make_graphs():
     A = np.zeros(5)
     caller(A)
     assert np.all(A == 8) and fills.made == 1
+
+
+def several_results(x, k):
+    return {"a": x * 2, "b": [x[0], 2]}, (x + k, (x.sum(), None))
+
+
+def first_or_minus_one(x, k):
+    if k > 2:
+        return x[0]
+    return -1
+
+
+def test_the_graph_of_a_program_returns_what_the_program_does():
+    """They were a tuple of all arrays and numbers, and of the numbers that say what they are."""
+    x = np.array([0.25, 0.5])
+    graph = sluice.program(several_results).to_sdfg(x, 1)
+    chooses = sluice.program(first_or_minus_one).to_sdfg(x, 1)
+
+    def outer(x, k):
+        return graph(x, k), k
+
+    def of_one_path(x, k):
+        return chooses(x, k)
+
+    assert repr(sluice.program(outer, strict=True)(x, 3)) == repr((several_results(x, 3), 3))
+    with pytest.raises(sluice.CompileError, match="F011: the path decides what first_or_minus_one returns"):
+        sluice.program(of_one_path, strict=True)(x, 3)

@@ -473,3 +473,55 @@ def test_the_sum_of_no_floats_is_an_integer(function):
         got, wanted = program(values), function(values)
         for one, other in zip(got if isinstance(got, tuple) else [got], wanted if isinstance(wanted, tuple) else [wanted], strict=True):
             assert type(one) is type(other) and one == other
+
+
+def last_above(x, k):
+    r = -1
+    for v in x:
+        if v > k:
+            r = v
+            break
+    return r
+
+
+def one_or_more(k):
+    if k > 2:
+        return 1
+    return 2.5
+
+
+def first_or_none(y):
+    return y[0] if y[1] > 2 else 0
+
+
+def called(x, k):
+    v = last_above(x, k)
+    return v + 1, v, 2 * first_or_none(x), [last_above(x, 0), one_or_more(k)]
+
+
+def doubled_above(x, k):
+    return last_above(x, k) * 2
+
+
+def called_by_a_called(x, k):
+    return doubled_above(x, k)
+
+
+def called_in_a_loop(x, k):
+    best, out, total = last_above(x, k), [], 0.0
+    for i in range(k):
+        c = last_above(x, i)
+        total += one_or_more(i)
+        out.append(c)
+        if c > best:
+            best = c
+    return best, out, total
+
+
+@pytest.mark.parametrize("function", [called, called_by_a_called, called_in_a_loop])
+def test_types_that_called_functions_decide(function):
+    """They were those of both paths together: numpy.float64(-1.0)."""
+    program = sluice.program(function, strict=True)
+    for x in (np.array([.2, .5, 3.]), np.array([.2, 2.5, .9]), np.array([1, 2, 5]), np.array([4, 3, 1])):
+        for k in (1, 3, 7):
+            same(program(x, k), function(x, k))

@@ -191,6 +191,31 @@ ExprPtr Choices::choice_of_arrays_in(const ExprPtr& e) {
     return found;
 }
 
+/// The statement, once for each arm of the choice in its value; null where something else has to come before the condition.
+StmtPtr Choices::branches_for(const StmtPtr& statement, const ExprPtr& value, const ExprPtr& choice) {
+    bool effects = false;  // The condition comes before what else the value calls.
+    for_each_child(*value, [&](const ExprPtr& part) { effects = effects || t_.has_effects(part); });
+    const ExprPtr sum = sum_or_zero(choice), conditional = sum ? sum : as_conditional(choice);
+    if (choice != value && effects && !(sum && !t_.has_effects(std::get<ConditionalExpr>(sum->node).condition))) return nullptr;
+    const auto& arms = std::get<ConditionalExpr>(conditional->node);
+    const auto* assign = std::get_if<AssignStmt>(&statement->node);
+    const std::string name(assign && assign->targets.size() == 1 ? name_of(assign->targets[0]) : "");
+    const auto with = [&](const ExprPtr& arm) {
+        if (!name.empty() && choice == value && name_of(arm) == name) return Body{};  // It stays what it is.
+        const auto replace = [&](const ExprPtr& e) {
+            return e == value ? replace_parts(e, [&](const ExprPtr& part) { return part == choice ? arm : nullptr; }) : e;
+        };
+        return Body{with_parts(statement, replace, [](const Body& body) { return body; })};
+    };
+    return std::make_shared<const Stmt>(Stmt{IfStmt{arms.condition, with(arms.if_true), with(arms.if_false)}, statement->span});
+}
+
+StmtPtr Choices::returned_apart(const StmtPtr& statement) {
+    const ExprPtr& value = std::get<ReturnStmt>(statement->node).value;
+    const ExprPtr choice = value ? choice_of_arrays_in(value) : nullptr;
+    return choice ? branches_for(statement, value, choice) : nullptr;
+}
+
 bool Choices::translate(const StmtPtr& statement) {
     if (t_.flat_) return false;
     ExprPtr value;
@@ -229,20 +254,9 @@ bool Choices::translate(const StmtPtr& statement) {
     ExprPtr choice = apart ? value : choice_of_arrays_in(value);
     if (!choice) choice = choice_in(value);
     if (!choice) return false;
-    bool effects = false;  // The condition comes before what else the value calls.
-    for_each_child(*value, [&](const ExprPtr& part) { effects = effects || t_.has_effects(part); });
-    const ExprPtr sum = sum_or_zero(choice), conditional = sum ? sum : as_conditional(choice);
-    if (choice != value && effects && !(sum && !t_.has_effects(std::get<ConditionalExpr>(sum->node).condition))) return false;
-    const auto& arms = std::get<ConditionalExpr>(conditional->node);
-    const auto with = [&](const ExprPtr& arm) {
-        if (named && choice == value && name_of(arm) == name_of(assign->targets[0])) return Body{};  // It stays what it is.
-        const auto replace = [&](const ExprPtr& e) {
-            return e == value ? replace_parts(e, [&](const ExprPtr& part) { return part == choice ? arm : nullptr; }) : e;
-        };
-        return Body{with_parts(statement, replace, [](const Body& body) { return body; })};
-    };
-    t_.translate(
-        std::make_shared<const Stmt>(Stmt{IfStmt{arms.condition, with(arms.if_true), with(arms.if_false)}, statement->span}));
+    const StmtPtr branches = branches_for(statement, value, choice);
+    if (!branches) return false;
+    t_.translate(branches);
     return true;
 }
 

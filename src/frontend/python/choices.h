@@ -20,7 +20,11 @@ public:
     /// The one in an expression that put_apart() was told; null if there is none.
     code::ExprPtr choice_of_arrays_in(const code::ExprPtr& e);
 
+    /// A return of such an expression as branches that return; null if it holds none.
+    code::StmtPtr returned_apart(const code::StmtPtr& statement);
+
 private:
+    code::StmtPtr branches_for(const code::StmtPtr& statement, const code::ExprPtr& value, const code::ExprPtr& choice);
     bool names_array(const code::ExprPtr& e);
     bool names_object(const code::ExprPtr& e);
     bool reads_array(const code::ExprPtr& e);

@@ -94,6 +94,7 @@ struct FunctionContext : ProgramNames {
     bool starts_again = false;  ///< What this attempt has noted changes what came before: it only finds out what else there is.
     bool check_indices = false;
     bool as_dace = false;                               ///< Definition::of_dace.
+    bool strict = false;                                ///< Definition::strict, of the program itself.
     std::set<std::string> laid_out;                     ///< Containers of arrays with strides of their own.
     bool raises_for_none = false;                       ///< For callers that cannot tell None from a value.
     bool tells_places = false;                          ///< The caller asks where returned arrays lie, and for the structure.

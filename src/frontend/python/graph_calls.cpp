@@ -4,9 +4,11 @@
 
 #include "analysis/symbols.h"
 #include "code/parse.h"
+#include "code/walk.h"
 #include "frontend/array/diagnostics.h"
 #include "frontend/python/graph_calls.h"
 #include "frontend/python/nested.h"
+#include "frontend/python/results.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -31,6 +33,29 @@ CallSignature signature_of_graph(const GraphBinding& binding) {
         if (!formal.transient) add(name);
     for (const std::string& name : analysis::free_symbols(*binding.graph)) add(name);
     return signature;
+}
+
+/// Whether the structure is made of results, tuples, lists, and dictionaries with keys that are written.
+bool is_plain(const ExprPtr& structure) {
+    const auto is_key = [](const ExprPtr& key) {
+        const auto* constant = std::get_if<ConstantExpr>(&key->node);
+        return constant && !std::holds_alternative<EllipsisValue>(constant->value);
+    };
+    const auto* keyed = std::get_if<DictExpr>(&structure->node);
+    bool plain = !keyed || std::ranges::all_of(keyed->keys, is_key);
+    for_each_child(*structure, [&](const ExprPtr& part) { plain = plain && is_plain(part); });
+    return plain;
+}
+
+/// What the graph's program returns; null for a graph that is no program's.
+ExprPtr structure_of(const GraphBinding& binding, const Span& span) {
+    const std::vector<std::string>& structures = binding.forms.structures;
+    if (structures.empty()) return nullptr;
+    const ExprPtr whole = code::parse_expr(structures[0]).or_fail();
+    if (structures.size() > 1 || !is_plain(whole))
+        refuse("F011", "the path decides what " + binding.graph->name + " returns, or it returns an object or a growing list", span,
+               "call the program itself");
+    return whole;
 }
 
 }  // namespace
@@ -108,7 +133,9 @@ Value GraphCalls::call(const GraphBinding& binding, const CallExpr& node, const 
                 t_.pass_argument(actual, inner, call);
             }
     give_symbols(inner, call);
-    std::vector<Value> operands, results;
+    const ExprPtr structure = structure_of(binding, span);
+    std::vector<Value> operands;
+    std::map<std::size_t, Value> results;  // By number, as the structure names them.
     for (const Translator::Actual& actual : actuals) operands.push_back(actual.value);
     for (const auto& [name, formal] : inner.containers) {
         if (formal.transient || !is_result(name)) continue;
@@ -119,13 +146,20 @@ Value GraphCalls::call(const GraphBinding& binding, const CallExpr& node, const 
         if (known && (!form->second.shape.empty() || form->second.list || is_view))
             refuse("F011", "the result of " + inner.name + " is a view, a list, or has a size that data decide", span,
                    "call the program itself, or return a copy");
-        results.push_back(t_.receive_result(name, formal, known ? form->second.number : std::nullopt, call, operands));
+        Returned returned;
+        if (known) returned.number = form->second.number;
+        const std::string number = name.substr(std::min(name.size(), std::string("__return_").size()));
+        results.emplace(structure && !number.empty() ? std::stoul(number) : results.size(),
+                        t_.receive_result(name, formal, returned, call, operands));
     }
     call.nested.sdfg = Cow<ir::Sdfg>(std::move(inner));
     call.code.node = std::move(call.nested);
     t_.emit_state("call_" + binding.graph->name, {std::move(call.code)});
-    if (results.empty()) return none_value();
-    return results.size() == 1 ? results[0] : tuple(std::move(results));
+    std::vector<Value> in_order;
+    for (auto& [number, result] : results) in_order.push_back(std::move(result));
+    if (structure) return with_results(structure, in_order, t_.context_);
+    if (in_order.empty()) return none_value();
+    return in_order.size() == 1 ? in_order[0] : tuple(std::move(in_order));
 }
 
 }  // namespace sluice::frontend

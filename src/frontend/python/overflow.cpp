@@ -104,7 +104,8 @@ void Overflow::refuse_elements(const ExprPtr& element) const {
     const auto* n = std::get_if<BinaryExpr>(&element->node);
     const auto left = n ? constant_of(n->left) : std::nullopt, right = n ? constant_of(n->right) : std::nullopt;
     const bool large = n && n->op == BinaryOp::Mul && std::max(std::abs(left.value_or(0)), std::abs(right.value_or(0))) >= kLarge;
-    if (n && (large || grows_at_once(*n)))
+    const bool raises = t_.context_.strict && Domain(t_).place() != Domain::Place::Nowhere;  // Where else Python goes on.
+    if (large || (n && !raises && grows_at_once(*n)))
         unsupported("an integer of Python's that may not fit into 64 bits in a comprehension", element->span,
                     "append it in a loop, which raises OverflowError, or compute it with NumPy's numbers");
     for_each_child(*element, [&](const ExprPtr& child) { refuse_elements(child); });

@@ -21,7 +21,8 @@ public:
     bool may_grow_by_data(const code::BinaryExpr& n) const;
     /// The same for -n and abs(n).
     bool may_be_least(const code::ExprPtr& n) const;
-    /// Refuses elements of a list that may not fit, which Python then computes: they need not fit into anything.
+    /// Refuses elements of a list that may not fit: Python computes them, and they need not fit into anything. Strict programs raise
+    /// OverflowError where they can.
     void refuse_elements(const code::ExprPtr& element) const;
     /// Refuses F009 what is known not to fit.
     void refuse_constants(code::BinaryOp op, const Value& left, const Value& right, const Span& span) const;

@@ -14,6 +14,7 @@
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/choices.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/single_exit.h"
@@ -355,6 +356,7 @@ std::optional<Value> Translator::run_inlined(const Body& body) {
             }
         if (const auto* done = std::get_if<ReturnStmt>(&statement->node)) {
             statement_ = statement.get();
+            if (const StmtPtr branches = Choices(*this).returned_apart(statement)) return run_single_exit({branches});
             if (done->value) return evaluate(done->value);
             return std::nullopt;
         }

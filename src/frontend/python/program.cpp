@@ -121,6 +121,7 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
     context.sharing = sharing;
     context.check_indices = options.check_indices;
     context.as_dace = options.as_dace;
+    context.strict = options.strict;
     context.tells_places = tells_places;
     context.raises_for_none = raises_for_none;
     context.callers = callers;
@@ -259,7 +260,7 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
         const auto translate = [&](bool as_dace) {
             returns = {};
             const RewritingBudget budget;
-            return translate_program(program, argument_types, {}, sharing, {check_indices, as_dace}, &returns, forms != nullptr);
+            return translate_program(program, argument_types, {}, sharing, {check_indices, as_dace, program.definition.strict}, &returns, forms != nullptr);
         };
         const auto as_dace_may = [&] {
             try {
@@ -292,7 +293,7 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
                         forms->results.clear(), forms->structures.clear();
                     }
                     const RewritingBudget budget;
-                    return translate_program(written, argument_types, {}, sharing, {check_indices, false}, &returns, true);
+                    return translate_program(written, argument_types, {}, sharing, {check_indices, false, true}, &returns, true);
                 } catch (const NotOfHeap& of_objects) {
                     refused.notes.push_back(
                         {"as a program over lists, dictionaries and texts it has " + of_objects.what, of_objects.where});

@@ -19,6 +19,7 @@ struct ReturnedPlace {
 };
 struct Returned {
     std::optional<NumberKind> number;
+    std::vector<code::Type> types;      ///< That a number has behind one path or another, each once.
     std::optional<NumberKind> list;     ///< It is a list of such numbers, or of arrays.
     std::vector<ReturnedPlace> places;  ///< Where it lies behind one return or another, each once.
     std::string choice;                 ///< Container of the number of the place, where there are several; empty: nobody asks.
@@ -37,6 +38,7 @@ struct Returns : std::map<std::string, Returned> {
 struct BuildOptions {
     bool check_indices = false;
     bool as_dace = false;  ///< Definition::of_dace.
+    bool strict = false;   ///< Definition::strict.
 };
 
 /// `tells_places`: the number of a returned array's place is returned as well, where it has several, and that of the structure.

@@ -10,6 +10,7 @@
 #include "frontend/python/nested.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/program_build.h"
+#include "frontend/python/results.h"
 #include "frontend/python/translator.h"
 #include "ir/code_block.h"
 #include "ir/strides.h"
@@ -92,24 +93,6 @@ std::pair<CallExpr, std::vector<Keyword>> without_symbols(const Program& program
         (symbol ? result.second : result.first.keywords).push_back(keyword);
     }
     return result;
-}
-
-/// The structure with results in place of their numbers.
-Value structured(const ExprPtr& part, const std::vector<Value>& results, FunctionContext& context) {
-    if (const auto* constant = std::get_if<ConstantExpr>(&part->node)) {
-        if (const auto* at = std::get_if<std::int64_t>(&constant->value)) return results[static_cast<std::size_t>(*at)];
-        return text_of(part) ? text_value(part) : none_value();
-    }
-    const auto* keyed = std::get_if<DictExpr>(&part->node);
-    std::vector<Value> elements;
-    for (const ExprPtr& one : keyed ? keyed->values : elements_of(part)) elements.push_back(structured(one, results, context));
-    Value whole = tuple(std::move(elements));
-    whole.of_list = std::holds_alternative<ListExpr>(part->node);
-    whole.objects = {context.new_object()};
-    whole.of_keys = keyed;
-    if (keyed)
-        for (const ExprPtr& key : keyed->keys) whole.keys.push_back(code::to_string(*key));
-    return whole;
 }
 
 }  // namespace
@@ -236,8 +219,9 @@ void Translator::pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& cal
 }
 
 /// A container for one return value, and what it means to the caller.
-Value Translator::receive_result(const std::string& name, const ir::Container& formal, std::optional<NumberKind> number,
-                                 ProgramCall& call, const std::vector<Value>& operands) {
+Value Translator::receive_result(const std::string& name, const ir::Container& formal, const Returned& returned, ProgramCall& call,
+                                 const std::vector<Value>& operands) {
+    const std::optional<NumberKind> number = returned.number;
     std::vector<Expr> shape;
     const symbolic::Substitution outward(call.nested.symbol_mapping.begin(), call.nested.symbol_mapping.end());
     for (const Expr& extent : formal.shape) shape.push_back(symbolic::substitute(extent, outward));
@@ -253,6 +237,9 @@ Value Translator::receive_result(const std::string& name, const ir::Container& f
     result.shape.clear();
     result.type.weak = number == NumberKind::Python;
     result.of_rank_0 = number == NumberKind::Array;
+    // Who sees the type that the path decides has the call written out (TypesByPath::ask).
+    for (const Type& type : returned.types) add_types_of(result, frontend::number(result.code, type));
+    if (!result.other_types.empty()) result.type_sources.insert({call.span.line, call.span.column, inline_prefix_});
     return result;
 }
 
@@ -287,7 +274,7 @@ Value Translator::call_nested(const Program& program, const CallExpr& given_node
         if (type.shape)
             for (Expr& extent : *type.shape) extent = symbolic::substitute(extent, renamed);
     Returns returns;
-    const BuildOptions options{context_.check_indices, context_.as_dace};
+    const BuildOptions options{context_.check_indices, context_.as_dace, context_.strict};
     ir::Sdfg inner = translate_program(program, types, context_.callers, {}, options, &returns, false, raises_for_none);
     std::map<std::string, Value> given;
     for (const Actual& actual : actuals) given.emplace(actual.name, actual.value);
@@ -316,7 +303,7 @@ Value Translator::call_nested(const Program& program, const CallExpr& given_node
     const std::vector<std::string> names = result_names(inner);
     for (const std::string& name : names)
         results.push_back(view_of_argument(returns[name], given,
-                                           receive_result(name, inner.containers.at(name), returns[name].number, call, operands),
+                                           receive_result(name, inner.containers.at(name), returns[name], call, operands),
                                            call.nested, span));
     for (const auto& [name, formal] : inner.containers) {
         if (formal.transient) continue;
@@ -333,7 +320,7 @@ Value Translator::call_nested(const Program& program, const CallExpr& given_node
     if (returns.structures.empty()) {
         return none_value();
     }
-    return alone ? results[0] : structured(code::parse_expr(returns.structures[0].text).or_fail(), results, context_);
+    return alone ? results[0] : with_results(code::parse_expr(returns.structures[0].text).or_fail(), results, context_);
 }
 
 }  // namespace sluice::frontend

@@ -83,6 +83,10 @@ void Results::translate(const ExprPtr& value, const Span& span) {
         if (one.shape.empty()) {
             const NumberKind kind = one.of_rank_0 ? NumberKind::Array : one.type.weak ? NumberKind::Python : NumberKind::NumPy;
             returned.number = returned.number.value_or(kind) == kind ? kind : NumberKind::NumPy;
+            std::vector<Type> types = one.other_types;
+            types.push_back(one.type);
+            for (const Type& type : types)
+                if (std::ranges::find(returned.types, type) == returned.types.end()) returned.types.push_back(type);
         }
         const auto list = structure.lists.find(name);
         if (list != structure.lists.end()) returned.list = list->second;
@@ -318,6 +322,23 @@ Value Results::base_of(const Value& value) const {
 const Operand* Results::viewed(const Value& base) {
     if (base.shape.empty()) return nullptr;
     return as_view(base) ? as_view(base) : as_part(base);
+}
+
+Value with_results(const ExprPtr& part, const std::vector<Value>& results, FunctionContext& context) {
+    if (const auto* constant = std::get_if<ConstantExpr>(&part->node)) {
+        if (const auto* at = std::get_if<std::int64_t>(&constant->value)) return results[static_cast<std::size_t>(*at)];
+        return text_of(part) ? text_value(part) : none_value();
+    }
+    const auto* keyed = std::get_if<DictExpr>(&part->node);
+    std::vector<Value> elements;
+    for (const ExprPtr& one : keyed ? keyed->values : elements_of(part)) elements.push_back(with_results(one, results, context));
+    Value whole = tuple(std::move(elements));
+    whole.of_list = std::holds_alternative<ListExpr>(part->node);
+    whole.objects = {context.new_object()};
+    whole.of_keys = keyed;
+    if (keyed)
+        for (const ExprPtr& key : keyed->keys) whole.keys.push_back(code::to_string(*key));
+    return whole;
 }
 
 }  // namespace sluice::frontend

@@ -47,4 +47,7 @@ private:
     Translator& t_;
 };
 
+/// What a program returned to another: its structure with the results in place of their numbers.
+Value with_results(const code::ExprPtr& structure, const std::vector<Value>& results, FunctionContext& context);
+
 }  // namespace sluice::frontend

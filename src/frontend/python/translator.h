@@ -238,7 +238,7 @@ private:
                               std::map<std::string, Expr>& mapping, const Span& span);
     void pass_shared(const Program& program, const std::vector<Actual>& actuals, const Sharing& sharing, ProgramCall& call);
     void pass_argument(Actual& actual, ir::Sdfg& inner, ProgramCall& call);
-    Value receive_result(const std::string& name, const ir::Container& formal, std::optional<NumberKind> number, ProgramCall& call,
+    Value receive_result(const std::string& name, const ir::Container& formal, const Returned& returned, ProgramCall& call,
                          const std::vector<Value>& operands);
     // ---- maps.cpp, dataflow.cpp
     void translate_map(const std::vector<std::string>& params, const code::ExprPtr& iterable, const code::Body& body,
