@@ -15,7 +15,7 @@ from .sdfg import SDFG
 _COLLECTIONS = (str, list, dict, set, frozenset, tuple, collections.deque)
 _MANY = 32  # versions of one program
 _NUMBERS = (bool, int, float)
-_ARRAYS = set("ac")  # in forms
+_ARRAYS = set("acIFB")  # in forms, and numbers of NumPy's
 _STOPPED_BY_ARRAYS = "as a program over lists, dictionaries and texts it has the function numpy."
 _GROWS = {"append", "extend", "insert", "add", "setdefault", "split", "join", "heappush"}
 _NO_TYPE = "NotImplementedError: compiled code has no type"

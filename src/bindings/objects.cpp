@@ -301,10 +301,6 @@ Form form_of(const nb::handle& value, int depth = 0) {
         for (const auto [key, each] : nb::borrow<nb::dict>(value)) join(values, form_of(each, depth + 1));
         return {'d', {keys, values}};
     }
-    if (const nb::object numpy = nb::module_::import_("numpy"); value.type().is(numpy.attr("ndarray"))) {
-        const ArrayMemory memory(value);
-        return {memory.is_constant() ? 'c' : 'a', {Form{static_cast<char>('0' + memory.rank())}, Form{memory.element()}}};
-    }
     if (PyTuple_CheckExact(one)) {
         constexpr std::size_t kMostParts = 8;
         if (nb::len(value) == 0 || nb::len(value) > kMostParts) return {'r', {of_all(value)}};
@@ -312,7 +308,15 @@ Form form_of(const nb::handle& value, int depth = 0) {
         for (const nb::handle each : nb::borrow<nb::tuple>(value)) all.parts.push_back(form_of(each, depth + 1));
         return all;
     }
-    if (value.type().is(nb::module_::import_("collections").attr("deque")) && value.attr("maxlen").is_none())
+    const nb::object numpy = nb::module_::import_("numpy");
+    const nb::handle type = value.type();
+    if (type.is(numpy.attr("ndarray"))) {
+        const ArrayMemory memory(value);
+        return {memory.is_constant() ? 'c' : 'a', {Form{static_cast<char>('0' + memory.rank())}, Form{memory.element()}}};
+    }
+    for (const auto& [name, kind] : {std::pair("int64", 'I'), std::pair("float64", 'F'), std::pair("bool_", 'B')})
+        if (type.is(numpy.attr(name))) return {kind};
+    if (type.is(nb::module_::import_("collections").attr("deque")) && value.attr("maxlen").is_none())
         return {'q', {of_all(value)}};
     throw NoForm{};
 }
@@ -327,6 +331,12 @@ public:
                 return;
             case 'b':
                 return whole.push_back(one == Py_True);
+            case 'I':
+                return whole.push_back(nb::cast<std::int64_t>(nb::int_(value)));
+            case 'F':
+                return real.push_back(PyFloat_AsDouble(one));
+            case 'B':
+                return whole.push_back(PyObject_IsTrue(one));
             case 'i': {
                 int overflow = 0;
                 whole.push_back(PyLong_AsLongLongAndOverflow(one, &overflow));

@@ -248,6 +248,7 @@ void HeapWriter::update(const AugAssignStmt& s, Scope& scope, Lines& out) {
         {BinaryOp::FloorDiv, "//"}, {BinaryOp::Mod, "%"},    {BinaryOp::Pow, "**"},       {BinaryOp::BitAnd, "&"},
         {BinaryOp::BitOr, "|"},     {BinaryOp::BitXor, "^"}, {BinaryOp::ShiftLeft, "<<"}, {BinaryOp::ShiftRight, ">>"},
         {BinaryOp::MatMul, "@"}};
+    if (is(target, HeapKind::Array)) return update_array(s, kOperators.at(s.op), scope, out);
     if (is_sequence(target) && !is(target, HeapKind::Row)) {
         const std::string u = atom(s.target, scope, out);
         if (root(target)->rows_given && is_object(part(target))) throw NotOfHeap{"other rows in a list of the caller's"};
@@ -333,6 +334,7 @@ void HeapWriter::add_return(const ExprPtr& given, Scope& scope, Lines& out) {
     std::vector<std::string> parts{"__h_kept_begin", "__h_kept_size"};
     const bool takes_lists = lists_.contains("__h_kept_given");
     if (takes_lists) parts.emplace_back("__h_kept_given");
+    one_is_returned_ = is_one_array(type);
     const std::string spec = (takes_lists ? "g" : "") + spec_of(type, parts);
     std::string call = "return __h_objects(" + code::to_string(*make_text(spec)) + ", " + text;
     for (const std::string& part : parts) call += ", " + part;

@@ -17,8 +17,27 @@ HeapTypes::Type HeapTypes::array_of(unsigned element, unsigned rank) {
         array->parts.push_back(array_of(element, rank - 1));
         array->parts[1]->parts[0] = of;
         array->parts[1]->view = true;
+        arrays_.push_back(array);
     }
     return array;
+}
+
+/// The element type of what an operator makes of arrays, element by element; 0: nobody knows yet.
+unsigned HeapTypes::of_elements(BinaryOp op, Type left, Type right) {
+    if (op == BinaryOp::Pow || op == BinaryOp::MatMul) throw NotOfHeap{"powers and products of whole arrays"};
+    unsigned rank = 0;
+    std::vector<unsigned> numbers;
+    for (const Type one : {left, right}) {
+        if (is(one, HeapKind::Unknown)) return 0;
+        const bool array = is(one, HeapKind::Array);
+        if (!array && !is(one, HeapKind::Number)) throw NotOfHeap{"arithmetic of whole arrays with this value"};
+        if (array && rank != 0 && rank != root(one)->rank) throw NotOfHeap{"arithmetic of arrays of several ranks"};
+        if (array) rank = root(one)->rank;
+        numbers.push_back(root(array ? part(one) : one)->numbers);
+    }
+    const unsigned result = of_numbers(op, numbers[0], numbers[1]);
+    if (!std::has_single_bit(result)) throw NotOfHeap{"an array of elements whose type only the run knows"};
+    return result;
 }
 
 /// Views of an array share its elements, and whether they are the caller's own.
@@ -29,6 +48,7 @@ void HeapTypes::infer_view(Type array, Type type) {
         made->view = true;
         unify(made, type);
         views_.emplace_back(type, array);
+        if (root(array)->rank > 1) arrays_.push_back(made);
     }
     if (!root(array)->frozen || root(type)->frozen) return;
     freeze(type);
@@ -165,6 +185,23 @@ void HeapTypes::infer_array_from(const std::string& name, const CallExpr& n, Typ
     made_array(type, declared ? *declared : element_for(element), nested ? 2 : 1);
 }
 
+/// `np.sqrt(x)`, `np.int64(x)` of a number.
+bool HeapTypes::infer_function_of_numbers(const std::string& name, const CallExpr& n, Type type, Scope& scope) {
+    static const std::map<std::string, unsigned> kResults{
+        {"int64", kInt64},   {"float64", kFloat64}, {"sqrt", kFloat64}, {"exp", kFloat64},   {"log", kFloat64}, {"log2", kFloat64},
+        {"log10", kFloat64}, {"isnan", kBool},      {"isinf", kBool},   {"isfinite", kBool}, {"abs", 0},        {"absolute", 0}};
+    const auto known = kResults.find(name.substr(6));
+    if (known == kResults.end()) return false;
+    const ExprPtr given = arguments_of(n, {"x"})[0];
+    if (!given) throw NotOfHeap{"further arguments of " + name};
+    const Type one = infer(given, scope);
+    if (is(one, HeapKind::Unknown)) return true;
+    if (!is(one, HeapKind::Number)) throw NotOfHeap{name + " of this value"};
+    const unsigned element = known->second == 0 ? element_for(one) : known->second;
+    if (known->second == 0 && element == kBool) throw NotOfHeap{"arithmetic of NumPy's truths"};
+    return flow(number(element), type), true;
+}
+
 bool HeapTypes::infer_array_function(const std::string& name, const CallExpr& n, Type type, Scope& scope) {
     if (!with_arrays_ || !name.starts_with("numpy.")) return false;
     const auto like = [&](const std::vector<ExprPtr>& given) {
@@ -216,11 +253,7 @@ bool HeapTypes::infer_array_function(const std::string& name, const CallExpr& n,
             throw NotOfHeap{"numpy.unravel_index of these values"};
         return flow(fresh(HeapKind::Tuple, std::vector<Type>(root(shape)->parts.size(), number(kInt64))), type), true;
     }
-    if (name == "numpy.int64" || name == "numpy.float64") {
-        const Type one = like(arguments_of(n, {"x"}));
-        if (!is(one, HeapKind::Number) && !is(one, HeapKind::Unknown)) throw NotOfHeap{name + " of this value"};
-        return flow(number(name == "numpy.int64" ? kInt64 : kFloat64), type), true;
-    }
+    if (infer_function_of_numbers(name, n, type, scope)) return true;
     const std::string reduction = reduction_of(name);
     if (reduction.empty()) return false;
     const Type array = like(arguments_of(n, {"a"}));

@@ -47,9 +47,50 @@ std::string HeapWriter::elements(Type array) {
     return pool(part(array));
 }
 
+/// Whether arrays that are given, or their rows, are of the type, or of one that it is a view of.
+bool HeapWriter::is_of_given(Type array) {
+    std::vector<Type> all{root(array)}, given;
+    const auto add = [](std::vector<Type>& to, Type one) {
+        if (std::ranges::find(to, root(one)) == to.end()) to.push_back(root(one));
+    };
+    for (const Type one : given_types_) add(given, one);
+    for (std::size_t at = 0; at < given.size(); ++at)
+        for (const Type one : given[at]->parts) add(given, one);
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        if (std::ranges::find(given, all[at]) != given.end()) return true;
+        for (const auto& [view, of] : views_)
+            if (root(view) == all[at]) add(all, of);
+        for (const Type one : arrays_)
+            if (root(one)->rank > 1 && root(root(one)->parts[1]) == all[at]) add(all, one);
+    }
+    return false;
+}
+
+/// Whether one array at most is among the parts of what is returned, and no collection.
+bool HeapWriter::is_one_array(Type type) {
+    unsigned arrays = 0;
+    const auto only = [&](const auto& self, Type one) -> bool {
+        if (is(one, HeapKind::Array)) return ++arrays < 2;
+        if (is(one, HeapKind::Tuple)) return std::ranges::all_of(root(one)->parts, [&](Type each) { return self(self, each); });
+        return !is_object(one) || std::ranges::none_of(root(one)->parts, [&](Type each) { return holds_arrays(each); });
+    };
+    return only(only, type);
+}
+
+bool HeapWriter::holds_arrays(Type type) {
+    std::vector<Type> all{root(type)};
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        if (is(all[at], HeapKind::Array)) return true;
+        for (const Type one : all[at]->parts)
+            if (std::ranges::find(all, root(one)) == all.end()) all.push_back(root(one));
+    }
+    return false;
+}
+
 /// An array is handed over as `a`, or `A` where it may change, its rank, its elements and their type (spec_of).
 std::string HeapWriter::spec_of_array(Type array, const PlaceOf& place, bool taken) {
-    if (!taken && root(array)->view) throw NotOfHeap{"a view of an array is returned"};
+    if (!taken && root(array)->view && !one_is_returned_) throw NotOfHeap{"a view of an array is returned beside others"};
+    if (!taken && root(array)->view && is_of_given(array)) throw NotOfHeap{"a view of an array of the caller's is returned"};
     if (!taken && root(array)->frozen) throw NotOfHeap{"what is the caller's is returned"};
     return (taken && may_change(array) ? "A" : "a") + std::to_string(root(array)->rank) + place(elements(array)) +
            form(part(array));
@@ -241,6 +282,43 @@ std::string HeapWriter::array_from(const CallExpr& n, Type type, bool declared, 
     return kept(list_function(type, "closed") + "(" + first + ", " + size_of(s) + ", " + m + ")", out);
 }
 
+// ---- arithmetic -----------------------------------------------------------------------------------------------------------
+void HeapWriter::require_one_shape(Type left, Type right, const std::string& u, const std::string& v, Lines& out) {
+    if (!is(left, HeapKind::Array) || !is(right, HeapKind::Array)) return;
+    out.insert(out.end(), {"if " + size_of(u) + " != " + size_of(v) + " or " + room_of(u) + " != " + room_of(v) + ":",
+                           "    raise ValueError(\"operands of several shapes\")"});
+}
+
+/// `a + b`, `a + 1`: a new array.
+std::string HeapWriter::element_by_element(const std::string& symbol, Type type, Type left, Type right, const std::string& u,
+                                           const std::string& v, Lines& out) {
+    require_one_shape(left, right, u, v, out);
+    const std::string list = elements(type), first = temporary(), k = temporary(), shape = is(left, HeapKind::Array) ? u : v;
+    const auto one = [&](Type of, const std::string& value) {
+        return is(of, HeapKind::Array) ? elements(of) + "[" + begin_of(value) + " + " + k + "]" : value;
+    };
+    out.push_back(first + " = len(" + list + ")");
+    out.push_back("for " + k + " in range(" + size_of(shape) + " * " + room_of(shape) + "):");
+    nest({list + ".append(" + as_element(part(type), "(" + one(left, u) + " " + symbol + " " + one(right, v) + ")") + ")"}, out);
+    return list_function(type, "closed") + "(" + first + ", " + size_of(shape) + ", " + room_of(shape) + ")";
+}
+
+/// `a += b`, `a[i:j] *= 2`: each element in its place. What is read there as well is read before.
+void HeapWriter::update_array(const AugAssignStmt& s, const std::string& symbol, Scope& scope, Lines& out) {
+    const auto both = values({s.target, s.value}, scope, out);
+    const Type array = type_of(s.target), other = type_of(s.value);
+    const std::string u = kept(both[0], out), k = temporary();
+    std::string v = kept(both[1], out);
+    require_one_shape(array, other, u, v, out);
+    if (is(other, HeapKind::Array)) {
+        v = kept(converted_array(other, other, v, out), out);
+        v = elements(other) + "[" + begin_of(v) + " + " + k + "]";
+    }
+    const std::string where = elements(array) + "[" + begin_of(u) + " + " + k + "]";
+    out.push_back("for " + k + " in range(" + size_of(u) + " * " + room_of(u) + "):");
+    nest({where + " = " + as_element(part(array), "(" + where + " " + symbol + " " + v + ")")}, out);
+}
+
 // ---- functions and methods ------------------------------------------------------------------------------------------------
 std::optional<std::string> HeapWriter::array_function(const std::string& name, const CallExpr& n, Type type, Scope& scope,
                                                       Lines& out) {
@@ -302,6 +380,8 @@ std::optional<std::string> HeapWriter::array_function(const std::string& name, c
         if (!two) return "(__h_as(\"I\", " + at + "), )";
         return "(__h_as(\"I\", " + at + " // " + columns + "), __h_as(\"I\", " + at + " % " + columns + "), )";
     }
+    if (!is(type_of(n.arguments.at(0)), HeapKind::Array))
+        return "__h_numpy(\"" + (plain == "absolute" ? "abs" : plain) + "\", " + value(n.arguments[0], scope, out) + ")";
     const ExprPtr array = arguments_of(n, {"a"})[0];
     return array_method(plain == "amax" || plain == "amin" ? plain.substr(1) : plain, type_of(array), atom(array, scope, out),
                         CallExpr{n.function, {}, {}}, type, scope, out);

@@ -222,7 +222,8 @@ std::string HeapWriter::builtin(const std::string& name, const CallExpr& n, Type
     }
     if (name == "float" && is(type_at(0), HeapKind::Text)) {
         if (const std::string* text = frontend::text_of(n.arguments[0])) return "float(" + code::to_string(*make_text(*text)) + ")";
-        throw NotOfHeap{"float of a text"};
+        if (!raises_in_python()) throw NotOfHeap{"float of a text"};
+        return kept(text_function("real") + "(" + argument(0) + ")", out);
     }
     if (name == "hex" || name == "bin" || name == "oct")
         return kept(text_function("digits") + "(" + argument(0) + (name == "hex" ? ", 16)" : name == "bin" ? ", 2)" : ", 8)"), out);

@@ -80,6 +80,8 @@ private:
                                     const std::string& op) const;
     std::string as_element(const code::CallExpr& e, Function& in);
     std::string array_function(const code::CallExpr& e, Function& in);
+    static Type type_of_function_of_numpy(const std::string& name, const Type& type);
+    static std::string function_of_numpy(const std::string& name, const std::string& text);
     static std::string as_scalar(const std::string& text, const Type& type);
     static std::string form_of_number(const Type& type);
     std::vector<std::pair<std::string, code::ExprPtr>> bound(const code::CallExpr& call, const Function& function) const;

@@ -103,6 +103,21 @@ std::string HeapCode::as_element(const CallExpr& e, Function& in) {
     return is_number(type) ? "heap::cast_whole(" + text + ")" : "int64_t(" + text + ")";
 }
 
+/// `__h_numpy("sqrt", x)`
+HeapCode::Type HeapCode::type_of_function_of_numpy(const std::string& name, const Type& type) {
+    if (type.empty()) return {};
+    if (name.starts_with("is")) return "B";
+    if (name != "abs") return "F";
+    if (type == "i" || type == "I") return "I";
+    return type == "f" || type == "F" ? "F" : throw NotOfHeap{"numpy.abs of a number whose type only the run knows"};
+}
+
+std::string HeapCode::function_of_numpy(const std::string& name, const std::string& text) {
+    if (name == "abs") return "heap::numpy::absolute(" + text + ")";
+    const std::string call = "__builtin_" + name + "(heap::to_real(" + text + "))";
+    return name.starts_with("is") ? "bool(" + call + ")" : call;
+}
+
 /// `__h_array("sum", elements, begin, count)`
 std::string HeapCode::array_function(const CallExpr& e, Function& in) {
     return "heap::array_" + *text_of(e.arguments.at(0)) + "(" + place(std::string(name_of(e.arguments.at(1))), in) + ".data + " +

@@ -334,6 +334,8 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
         merge(owner->types.at(list), "k" + key);
         return "i";
     }
+    if (name == "__h_numpy") return type_of_function_of_numpy(*text_of(n.arguments.at(0)), argument(1));
+    if (name == "__h_parsed") return argument(1), argument(2), "f";
     if (name == "__h_as") return argument(1), *text_of(n.arguments[0]);
     if (name == "__h_array") return type_of_array_function(*text_of(n.arguments.at(0)), n, in);
     if (name == "len") return argument(0), "i";

@@ -286,6 +286,10 @@ std::string HeapCode::call(const CallExpr& e, Function& in) {
         const Type type = type_of(e.arguments.at(at), in);
         return type == "b" || type == "B" || type == "Q" ? "int64_t(" + argument(at) + ")" : argument(at);
     };
+    if (name == "__h_numpy") return function_of_numpy(*text_of(e.arguments.at(0)), argument(1));
+    if (name == "__h_parsed")
+        return "heap::parsed(" + place(std::string(name_of(e.arguments.at(0))), in) + ".data + " + argument(1) + ", " +
+               argument(2) + ")";
     if (name == "__h_as") return as_element(e, in);
     if (name == "__h_array") return array_function(e, in);
     if (name == "len") return place(std::string(name_of(e.arguments.at(0))), in) + ".size";

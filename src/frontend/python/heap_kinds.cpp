@@ -128,7 +128,7 @@ std::string HeapWriter::text_function(const std::string& name) {
         for (std::size_t at = given.find("__h_"); at != std::string::npos; at = given.find("__h_", at + 4)) {
             const std::size_t end = given.find('(', at);
             const std::string called = given.substr(at + 4, end - at - 4);
-            if (called != name && called != "find") text_function(called);
+            if (called != name && called != "find" && called != "parsed") text_function(called);
         }
         for (const std::string& line : lines_of(with_names(given, "", nullptr))) runtime_.push_back(line);
         return whole;
@@ -323,6 +323,9 @@ std::string HeapWriter::spec_of(Type type, std::vector<std::string>& parts, bool
     if (is(type, HeapKind::Array)) return spec_of_array(type, place, taken);
     if (root(type)->frozen) throw NotOfHeap{"what is the caller's is returned"};
     const bool changes = taken && root(type)->changes;
+    for (const Type one : root(type)->parts)
+        if (changes && is(one, HeapKind::Array) && root(one)->view)
+            throw NotOfHeap{"a view of an array in a collection of the caller's"};
     switch (kind(type)) {
         case HeapKind::Text:
             declare("__h_kept_chars");

@@ -117,7 +117,11 @@ void HeapTypes::infer_comparison(const CompareExpr& n, const std::vector<Type>& 
 }
 
 void HeapTypes::infer_binary(BinaryOp op, Type left, Type right, Type type) {
-    if (is(left, HeapKind::Array) || is(right, HeapKind::Array)) throw NotOfHeap{"arithmetic of whole arrays"};
+    if (is(left, HeapKind::Array) || is(right, HeapKind::Array)) {
+        if (const unsigned element = of_elements(op, left, right); element != 0)
+            made_array(type, element, root(is(left, HeapKind::Array) ? left : right)->rank);
+        return;
+    }
     if (op == BinaryOp::Mod && is(left, HeapKind::Text)) return unify(left, type);
     const bool sequences = is_sequence(left) || is_sequence(right), texts = is(left, HeapKind::Text) || is(right, HeapKind::Text);
     if (op == BinaryOp::Add && (sequences || texts)) {

@@ -318,7 +318,13 @@ void HeapTypes::infer(const StmtPtr& one, Scope& scope) {
                    },
                    [&](const AugAssignStmt& s) {
                        const Type target = infer(s.target, scope), value = infer(s.value, scope);
-                       if (is(value, HeapKind::Array)) throw NotOfHeap{"arithmetic of whole arrays"};
+                       if (is(target, HeapKind::Array)) {  // In its own place.
+                           const unsigned element = of_elements(s.op, target, value);
+                           if (element != 0 && element != root(part(target))->numbers)
+                               throw NotOfHeap{"an update of an array by numbers of another type"};
+                           return;
+                       }
+                       if (is(value, HeapKind::Array)) throw NotOfHeap{"arithmetic of whole arrays with this value"};
                        if (is_sequence(target) && s.op == BinaryOp::Add) return flow(element_of(value), part(target));
                        if (is(target, HeapKind::Set) && root(target)->missing.empty()) {
                            if (is(value, HeapKind::Unknown)) return;

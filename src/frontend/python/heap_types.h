@@ -132,6 +132,7 @@ protected:
     std::vector<Routine*> order_;  ///< As they were found.
     Routine* entry_ = nullptr;
     bool with_arrays_ = false;                   ///< NumPy's arrays are among the objects.
+    std::vector<Type> arrays_;                   ///< Of two dimensions, as they were found.
     std::vector<std::pair<Type, Type>> views_;   ///< Types of slices, and of what they are slices of.
     std::deque<code::FunctionStmt> generators_;  ///< As functions that return lists.
 
@@ -154,6 +155,8 @@ private:
     void infer_builtin(const std::string& name, const code::CallExpr& node, Type type, Scope& scope);
     void infer_method(const code::AttributeExpr& method, const code::CallExpr& node, Type type, Scope& scope);
     Type array_of(unsigned element, unsigned rank);
+    unsigned of_elements(code::BinaryOp op, Type left, Type right);
+    bool infer_function_of_numbers(const std::string& name, const code::CallExpr& node, Type type, Scope& scope);
     bool infer_array_function(const std::string& name, const code::CallExpr& node, Type type, Scope& scope);
     void infer_array_method(const std::string& name, Type array, const code::CallExpr& node, Type type, Scope& scope);
     bool infer_array_attribute(const std::string& name, Type array, Type type);

@@ -355,6 +355,10 @@ std::string HeapWriter::binary(BinaryOp op, const ExprPtr& left, const ExprPtr& 
 
 std::string HeapWriter::combined(BinaryOp op, Type type, Type left, Type right, const std::string& a, const std::string& b,
                                  Lines& out) {
+    if (is(left, HeapKind::Array) || is(right, HeapKind::Array)) {
+        const std::string u = kept(a, out), v = kept(b, out);
+        return kept(element_by_element(symbol_of(op), type, left, right, u, v, out), out);
+    }
     if (!holds_objects(left) && !holds_objects(right)) {
         if (is(left, HeapKind::Tuple) && is(right, HeapKind::Tuple) && op == BinaryOp::Add) {
             const std::string x = kept(a, out), y = kept(b, out);

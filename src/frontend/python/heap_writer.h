@@ -100,6 +100,9 @@ private:
     std::string as_python(Type number, const std::string& value) const;
     std::string as_element(Type element, const std::string& value) const;
     std::string elements(Type array);
+    bool is_of_given(Type array);
+    bool is_one_array(Type type);
+    bool holds_arrays(Type type);
     std::string spec_of_array(Type array, const PlaceOf& place, bool taken);
     std::string shape_of(Type array, const std::string& u) const;
     std::optional<std::string> element_place(const code::SubscriptExpr& n, Scope& scope, Lines& out);
@@ -113,6 +116,10 @@ private:
     std::string filled_array(Type type, const code::ExprPtr& shape, const code::ExprPtr& value, const std::string& constant,
                              Scope& scope, Lines& out);
     void update_element(const code::AugAssignStmt& s, const code::SubscriptExpr& n, Scope& scope, Lines& out);
+    void require_one_shape(Type left, Type right, const std::string& u, const std::string& v, Lines& out);
+    std::string element_by_element(const std::string& symbol, Type type, Type left, Type right, const std::string& u,
+                                   const std::string& v, Lines& out);
+    void update_array(const code::AugAssignStmt& s, const std::string& symbol, Scope& scope, Lines& out);
     std::string converted_array(Type type, Type from, const std::string& u, Lines& out);
     std::string array_from(const code::CallExpr& n, Type type, bool declared, Scope& scope, Lines& out);
     std::string list_of_array(Type array, const std::string& u, Type list, Lines& out);
@@ -198,7 +205,8 @@ private:
     std::set<std::string> functions_written_;
     Lines runtime_;
     std::size_t temporaries_ = 0;
-    std::string cache_;  ///< Of the function being written; empty: it has none.
+    bool one_is_returned_ = false;  ///< Of what is being written as returned: one array at most is in it.
+    std::string cache_;             ///< Of the function being written; empty: it has none.
     Type cache_type_ = nullptr;
     std::string cache_key_;
     std::set<std::string> rebound_;  ///< By the body of the loop whose iterable is being written.
