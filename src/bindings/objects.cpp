@@ -29,6 +29,7 @@ public:
         const bool fits = view_.ndim == 1 || view_.ndim == 2;
         if (fits) {
             rows_ = view_.shape[0], columns_ = view_.ndim == 2 ? view_.shape[1] : 1;
+            if (rows_ == 0 || columns_ == 0) return;
             const std::int64_t down = std::abs(view_.strides[0]),
                                across = view_.ndim == 2 ? std::abs(view_.strides[1]) : view_.itemsize;
             const bool apart = (rows_ < 2 || down >= (columns_ < 2 ? view_.itemsize : across * columns_)) ||
@@ -316,8 +317,7 @@ Form form_of(const nb::handle& value, int depth = 0) {
     }
     for (const auto& [name, kind] : {std::pair("int64", 'I'), std::pair("float64", 'F'), std::pair("bool_", 'B')})
         if (type.is(numpy.attr(name))) return {kind};
-    if (type.is(nb::module_::import_("collections").attr("deque")) && value.attr("maxlen").is_none())
-        return {'q', {of_all(value)}};
+    if (type.is(nb::module_::import_("collections").attr("deque")) && value.attr("maxlen").is_none()) return {'q', {of_all(value)}};
     throw NoForm{};
 }
 

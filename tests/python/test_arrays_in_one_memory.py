@@ -290,6 +290,16 @@ def floats_of_texts(t, x):
     return a, float(t[0]) if t[0] in "0123456789" else 0.0, x, np.sqrt(x), np.log(x), np.exp(x), np.log2(x), np.isnan(x), np.abs(x), np.abs(-3), np.isinf(np.log(x)), np.int64(3)
 
 
+@case((0, "ab"), (3, "ab"))
+def nothing_and_all(n, t):
+    m, k, out, f = np.zeros((n, 0)), np.zeros((0, n), dtype=bool), [], np.array([0.5, 2.0, -1.0])
+    for r in m:
+        out.append(len(r))
+    p, q, s = f
+    pairs = [x + y for x, y in np.array([[1, 2], [3, 4]])]
+    return out, m, k, m.sum(), m.shape, m.tolist(), p, q, pairs, sum(f[i] for i in range(n)), sum(x for x in f), max((f[i], i) for i in range(3)), t * 2
+
+
 A, B = np.arange(3.0), np.arange(4)
 
 

@@ -324,8 +324,9 @@ std::string HeapCode::call(const CallExpr& e, Function& in) {
             total == "f" && e.arguments.size() < 2 && !may_be_none ? "if (!" + some + ") heap::raise(heap::kBeyond); " : "";
         return "({ " + none + cpp(total) + " " + sum + " = " + start + "; for (int64_t " + k + " = " + value(part.begin, in) +
                "; " + k + " < " + value(part.end, in) + "; ++" + k + ") " + sum + " = " +
-               arithmetic(BinaryOp::Add, sum, list + ".data[" + k + "]", total, element) + "; " +
-               (may_be_none ? some + " ? heap::Open(" + sum + ") : heap::Open(INT64_C(0))" : sum) + "; })";
+               converted(arithmetic(BinaryOp::Add, sum, list + ".data[" + k + "]", total, element),
+                         type_of_number(BinaryOp::Add, total, element), total) +
+               "; " + (may_be_none ? some + " ? heap::Open(" + sum + ") : heap::Open(INT64_C(0))" : sum) + "; })";
     }
     if (name == "min" || name == "max") {
         const Type type = type_of_call(e, in);

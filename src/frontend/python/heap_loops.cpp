@@ -113,7 +113,7 @@ std::optional<HeapWriter::Indexed> HeapWriter::indexed(const ExprPtr& iterable, 
     if (std::holds_alternative<ComprehensionExpr>(iterable->node)) return std::nullopt;
     const Type type = type_of(iterable);
     if (!name.empty() && name != "list" && name != "tuple" && name != "sorted" && name != "dict" && name != "str" &&
-        name != "set" && !name.starts_with("collections.") && !name.starts_with("heapq."))
+        name != "set" && !name.starts_with("numpy.") && !name.starts_with("collections.") && !name.starts_with("heapq."))
         return std::nullopt;
     if (is_sequence(type) || is(type, HeapKind::Text) || is(type, HeapKind::Dict) || is(type, HeapKind::Array))
         return of_sequence(type, held(value(iterable, scope, out), out));

@@ -398,7 +398,7 @@ void HeapTypes::bind(const ExprPtr& target, Type type, Scope& scope) {
         const bool starred =
             std::ranges::any_of(targets, [](const auto& e) { return std::holds_alternative<StarredExpr>(e->node); });
         if (tuple && (starred || root(type)->parts.size() != targets.size())) throw NotOfHeap{"unpacking of this tuple"};
-        if (!tuple && !is_sequence(type) && !is(type, HeapKind::Text)) {
+        if (!tuple && !is_sequence(type) && !is(type, HeapKind::Text) && !is(type, HeapKind::Array)) {
             if (is(type, HeapKind::Unknown)) return;
             throw NotOfHeap{"unpacking of this value"};
         }
