@@ -7,12 +7,16 @@ import collections
 import inspect
 import textwrap
 
+import numpy as np
+
 from . import _core
 from .sdfg import SDFG
 
 _COLLECTIONS = (str, list, dict, set, frozenset, tuple, collections.deque)
 _MANY = 32  # versions of one program
 _NUMBERS = (bool, int, float)
+_ARRAYS = set("acIFB")  # in forms, and numbers of NumPy's
+_STOPPED_BY_ARRAYS = "as a program over lists, dictionaries and texts it has the function numpy."
 _GROWS = {"append", "extend", "insert", "add", "setdefault", "split", "join", "heappush"}
 _NO_TYPE = "NotImplementedError: compiled code has no type"
 _OURS = "OverflowError: an integer of Python's", "NotImplementedError: compiled code"  # what Python would compute
@@ -22,14 +26,44 @@ NOT_SO = object()
 def call(program, args, kwargs):
     """What the call gives; NOT_SO where the program is none of this kind, for such arguments."""
     values = (*args, *kwargs.values())
-    if getattr(program, "is_of_given", False) or program.bound is not None or program.check or program._measured or program.target != "cpu" or not _may_be(program, values):
+    if not _is_plain(program):
         return NOT_SO
+    if program.__dict__.get("_with_arrays") and (result := _called(program, args, kwargs, arrays=True, known=True)) is not NOT_SO:
+        return result
+    return _called(program, args, kwargs, arrays=False) if _may_be(program, values) else NOT_SO
+
+
+def call_with_arrays(program, error, args, kwargs):
+    """The same where NumPy's arrays are among the objects, which only programs are that were refused as programs of arrays, with this error."""
+    if not _is_plain(program) or not _has_objects(program, (*args, *kwargs.values())):
+        return NOT_SO
+    program._with_arrays = True
+    result = _called(program, args, kwargs, arrays=True)
+    if result is NOT_SO and (stopped := refusal(program, error)) is not error:
+        raise stopped
+    return result
+
+
+def refusal(program, error):
+    """The error that says why the program cannot be compiled: what stops it once arrays are among its objects, where they stopped it at first."""
+    stopped = program.__dict__.get("_refused_with_arrays")
+    return stopped if stopped and _STOPPED_BY_ARRAYS in str(error) else error
+
+
+def _is_plain(program):
+    return not (getattr(program, "is_of_given", False) or program.bound is not None or program.check or program._measured or program.target != "cpu")
+
+
+def _called(program, args, kwargs, arrays, known=False):
     try:
         bound = inspect.signature(program.f).bind(*args, **kwargs)
         bound.apply_defaults()
         if bound.kwargs or len(bound.args) != len(bound.arguments) or (written := _core.write_objects(bound.args)) is None:
             return NOT_SO
-        compiled = _version(program, written[0])
+        unknown = known and _key(written[0], arrays) not in _versions(program)
+        if unknown or (not arrays and _ARRAYS.intersection(written[0])):
+            return NOT_SO
+        compiled = _version(program, written[0], arrays)
     except (TypeError, _core.CompileError):  # whoever comes next says so
         return NOT_SO
     if compiled is None:
@@ -52,19 +86,33 @@ def _may_be(program, values):
     if any(type(one).__module__.split(".")[0] == "sluice" for one in program.f.__annotations__.values()):
         return False
     if any(type(one) in _COLLECTIONS for one in values):
-        return True
+        return not any(isinstance(one, np.ndarray) for one in values)
     return all(type(one) in _NUMBERS for one in values) and _makes_objects(program)
 
 
-def _version(program, form):
-    """The compiled program for arguments of this form; None where there is none."""
+def _has_objects(program, values):
+    return _makes_objects(program) or any(type(one) in _COLLECTIONS for one in values)
+
+
+def _versions(program):
     program._forget_what_changed()
     of, versions = program.__dict__.get("_by_form", (None, None))
     if of is not program._parsed:
         _, versions = program._by_form = program._parsed, {}
-    if form not in versions:
-        versions[form] = _compiled(program, form) if len(versions) < _MANY else None
-    return versions[form]
+    return versions
+
+
+def _version(program, form, arrays):
+    """The compiled program for arguments of this form; None where there is none."""
+    versions = _versions(program)
+    key = _key(form, arrays)
+    if key not in versions:
+        versions[key] = _compiled(program, form, arrays) if len(versions) < _MANY else None
+    return versions[key]
+
+
+def _key(form, arrays):
+    return f"{form} with arrays" if arrays else form
 
 
 def _makes_objects(program):
@@ -82,8 +130,10 @@ def _makes_objects(program):
     return known
 
 
-def _compiled(program, form):
+def _compiled(program, form, arrays):
     try:
-        return SDFG(program.name, _graph=program._parsed.build_of_objects(form)).compile()
-    except _core.CompileError:
+        return SDFG(program.name, _graph=program._parsed.build_of_objects(form, arrays)).compile()
+    except _core.CompileError as error:
+        if arrays:
+            program._refused_with_arrays = error
         return None

@@ -328,12 +328,17 @@ class Program(NamesAround, _core.UsualCalls):
                     raise
                 if repaired := repairs.call(self, error, args, kwargs):
                     return repaired()
+                if not self.is_part and self._is_strict() and refused(error) and (result := one_memory.call_with_arrays(self, error, args, kwargs)) is not one_memory.NOT_SO:
+                    return result
                 driver = self._fall_back(error, args, kwargs)
             except NotImplementedError as error:  # all that the path does has been done
                 if self._returns_none(error):
                     return None
                 raise
-        return driver(args, kwargs)
+        try:
+            return driver(args, kwargs)
+        except _core.CompileError as error:
+            raise one_memory.refusal(self, error)
 
     def _returns_none(self, error):
         """Whether compiled code ended at a return of None of this function, and not of one that it calls."""

@@ -3,6 +3,8 @@
 #include <nanobind/ndarray.h>
 
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <map>
 #include <utility>
 #include <vector>
@@ -12,6 +14,63 @@ namespace sluice::bindings {
 namespace {
 
 constexpr int kDeepest = 32;
+
+struct NoForm {};
+
+/// Where the elements of an array of NumPy's lie, of one or two dimensions.
+class ArrayMemory {
+public:
+    /// Throws NoForm where an array has other dimensions, or its elements overlap.
+    explicit ArrayMemory(const nb::handle& array) {
+        if (PyObject_GetBuffer(array.ptr(), &view_, PyBUF_STRIDED_RO | PyBUF_FORMAT) != 0) {
+            PyErr_Clear();
+            throw NoForm{};
+        }
+        const bool fits = view_.ndim == 1 || view_.ndim == 2;
+        if (fits) {
+            rows_ = view_.shape[0], columns_ = view_.ndim == 2 ? view_.shape[1] : 1;
+            if (rows_ == 0 || columns_ == 0) return;
+            const std::int64_t down = std::abs(view_.strides[0]),
+                               across = view_.ndim == 2 ? std::abs(view_.strides[1]) : view_.itemsize;
+            const bool apart = (rows_ < 2 || down >= (columns_ < 2 ? view_.itemsize : across * columns_)) ||
+                               (across >= (rows_ < 2 ? view_.itemsize : down * rows_));
+            if (apart && (columns_ < 2 || across >= view_.itemsize) && (rows_ < 2 || down >= view_.itemsize)) return;
+        }
+        PyBuffer_Release(&view_);
+        throw NoForm{};
+    }
+    ArrayMemory(const ArrayMemory&) = delete;
+    ~ArrayMemory() { PyBuffer_Release(&view_); }
+
+    int rank() const { return view_.ndim; }
+    std::int64_t rows() const { return rows_; }
+    std::int64_t columns() const { return columns_; }
+    bool is_constant() const { return view_.readonly != 0; }
+    /// `I`, `F`, `B`, as forms say.
+    char element() const {
+        const std::string_view format = view_.format ? view_.format : "";
+        if (view_.itemsize == 8 && (format == "l" || format == "q")) return 'I';
+        if (format == "d") return 'F';
+        if (format == "?") return 'B';
+        throw NoForm{};
+    }
+    /// The memory from its first byte to behind its last.
+    std::pair<const char*, const char*> bounds() const {
+        if (rows_ == 0 || columns_ == 0) return {nullptr, nullptr};
+        const char *first = static_cast<const char*>(view_.buf), *last = first;
+        for (int k = 0; k < view_.ndim; ++k) (view_.strides[k] < 0 ? first : last) += (view_.shape[k] - 1) * view_.strides[k];
+        return {first, last + view_.itemsize};
+    }
+    template <class F> void each(const F& with) const {
+        for (std::int64_t i = 0; i < rows_; ++i)
+            for (std::int64_t j = 0; j < columns_; ++j)
+                with(static_cast<char*>(view_.buf) + i * view_.strides[0] + (view_.ndim == 2 ? j * view_.strides[1] : 0));
+    }
+
+private:
+    Py_buffer view_ = {};
+    std::int64_t rows_ = 0, columns_ = 0;
+};
 
 class Reader {
 public:
@@ -49,6 +108,7 @@ private:
     /// The object gets the elements that follow.
     void change(const nb::object& one) {
         const char kind = form_[0];
+        if (kind == 'a') return fill(one, form_[2]);
         if (kind == 'l') {
             const nb::object now = nb::steal(PyList_New(0));
             elements(now, kind);
@@ -78,6 +138,7 @@ private:
     /// Goes behind the form of one value.
     std::size_t behind(std::size_t at) const {
         const char kind = form_[at++];
+        if (kind == 'a') return at + 2;
         if (kind == '(') {
             while (form_[at] != ')') at = behind(at);
             return at + 1;
@@ -107,6 +168,17 @@ private:
                 return nb::bool_(*whole_++ != 0);
             case 'o':
                 return *whole_++ != 0 ? nb::object(nb::float_(*real_++)) : nb::object(nb::int_(*whole_++));
+            case 'I':
+                return int64_(nb::int_(*whole_++));
+            case 'F':
+                return float64_(nb::float_(*real_++));
+            case 'B':
+                return bool_(nb::bool_(*whole_++ != 0));
+            case 'p': {
+                const bool of_numpy = *whole_++ != 0;
+                if (*whole_++ == 0) return of_numpy ? nb::object(int64_(nb::int_(*whole_++))) : nb::object(nb::int_(*whole_++));
+                return of_numpy ? nb::object(float64_(nb::float_(*real_++))) : nb::object(nb::float_(*real_++));
+            }
             case 'N':
                 return nb::none();
             case 't':
@@ -130,6 +202,7 @@ private:
     nb::object object(char kind, std::size_t of_elements) {
         if (const std::int64_t place = *whole_++; place >= 0) return seen_.at(static_cast<std::size_t>(place));
         const std::size_t own = seen_.size();
+        if (kind == 'a') return array(of_elements);
         if (kind == 'r' || kind == 'z') {
             seen_.emplace_back();
             const nb::object all = nb::steal(PyList_New(0));
@@ -145,6 +218,33 @@ private:
         return all;
     }
 
+    nb::object array(std::size_t of_elements) {
+        const char element = form_[of_elements + 1];
+        nb::list extents;
+        for (int k = 0; k < form_[of_elements] - '0'; ++k) extents.append(whole_[k]);
+        const nb::object made = numpy_.attr("empty")(nb::tuple(extents), element == 'I'   ? int64_
+                                                                         : element == 'F' ? float64_
+                                                                                          : bool_);
+        seen_.push_back(made);
+        fill(made, element);
+        return made;
+    }
+    /// Behind its shape follow all elements.
+    void fill(const nb::object& array, char element) {
+        whole_ += 2;
+        const ArrayMemory memory(array);
+        memory.each([&](char* at) {
+            if (element == 'F')
+                std::memcpy(at, real_++, sizeof(double));
+            else if (element == 'I')
+                std::memcpy(at, whole_++, sizeof(std::int64_t));
+            else
+                *at = static_cast<char>(*whole_++ != 0);
+        });
+    }
+
+    const nb::module_ numpy_ = nb::module_::import_("numpy");
+    const nb::object int64_ = numpy_.attr("int64"), float64_ = numpy_.attr("float64"), bool_ = numpy_.attr("bool_");
     std::vector<std::string> forms_;
     std::string form_;
     Row<const std::int64_t> whole_row_;
@@ -153,8 +253,6 @@ private:
     const double* real_;
     std::vector<nb::object> seen_;
 };
-
-struct NoForm {};
 
 /// What values are, as far as their types say.
 struct Form {
@@ -211,8 +309,15 @@ Form form_of(const nb::handle& value, int depth = 0) {
         for (const nb::handle each : nb::borrow<nb::tuple>(value)) all.parts.push_back(form_of(each, depth + 1));
         return all;
     }
-    if (value.type().is(nb::module_::import_("collections").attr("deque")) && value.attr("maxlen").is_none())
-        return {'q', {of_all(value)}};
+    const nb::object numpy = nb::module_::import_("numpy");
+    const nb::handle type = value.type();
+    if (type.is(numpy.attr("ndarray"))) {
+        const ArrayMemory memory(value);
+        return {memory.is_constant() ? 'c' : 'a', {Form{static_cast<char>('0' + memory.rank())}, Form{memory.element()}}};
+    }
+    for (const auto& [name, kind] : {std::pair("int64", 'I'), std::pair("float64", 'F'), std::pair("bool_", 'B')})
+        if (type.is(numpy.attr(name))) return {kind};
+    if (type.is(nb::module_::import_("collections").attr("deque")) && value.attr("maxlen").is_none()) return {'q', {of_all(value)}};
     throw NoForm{};
 }
 
@@ -226,6 +331,12 @@ public:
                 return;
             case 'b':
                 return whole.push_back(one == Py_True);
+            case 'I':
+                return whole.push_back(nb::cast<std::int64_t>(nb::int_(value)));
+            case 'F':
+                return real.push_back(PyFloat_AsDouble(one));
+            case 'B':
+                return whole.push_back(PyObject_IsTrue(one));
             case 'i': {
                 int overflow = 0;
                 whole.push_back(PyLong_AsLongLongAndOverflow(one, &overflow));
@@ -262,8 +373,9 @@ private:
             return whole.push_back(static_cast<std::int64_t>(known->second.first));
         }
         whole.push_back(-1);
-        whole.push_back(static_cast<std::int64_t>(nb::len(value)));
         objects.append(value);
+        if (form.kind == 'a' || form.kind == 'c') return put_array(value, form.parts[1].kind);
+        whole.push_back(static_cast<std::int64_t>(nb::len(value)));
         if (form.kind == 'd') {
             for (const auto [key, each] : nb::borrow<nb::dict>(value)) put(key, form.parts[0]), put(each, form.parts[1]);
             return;
@@ -271,7 +383,25 @@ private:
         for (const nb::handle each : value) put(each, form.parts[0]);
     }
 
+    /// Arrays that lie in one memory would have to see what another one becomes.
+    void put_array(const nb::handle& value, char element) {
+        const ArrayMemory memory(value);
+        const auto [begin, end] = memory.bounds();
+        for (const auto& [first, last] : arrays_)
+            if (begin < last && first < end) throw NoForm{};
+        if (begin) arrays_.emplace_back(begin, end);
+        whole.push_back(memory.rows()), whole.push_back(memory.columns());
+        memory.each([&](const char* at) {
+            double number = 0;
+            std::int64_t integer = *at;
+            if (element == 'F') return std::memcpy(&number, at, sizeof number), real.push_back(number);
+            if (element == 'I') std::memcpy(&integer, at, sizeof integer);
+            whole.push_back(integer);
+        });
+    }
+
     std::map<PyObject*, std::pair<std::size_t, std::string>> seen_;
+    std::vector<std::pair<const char*, const char*>> arrays_;
 };
 
 template <class T> nb::object row_of(std::vector<T>&& values) {

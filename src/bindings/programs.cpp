@@ -150,9 +150,9 @@ Graph build(const PyProgram& program, nb::dict types, nb::dict shared, bool chec
     return graph;
 }
 
-Graph build_of_objects(const PyProgram& program, const std::string& given) {
+Graph build_of_objects(const PyProgram& program, const std::string& given, bool arrays) {
     Graph graph;
-    graph.sdfg = unwrap(driver::python::build_of_objects(*program.program, given, graph.forms));
+    graph.sdfg = unwrap(driver::python::build_of_objects(*program.program, given, arrays, graph.forms));
     return graph;
 }
 
@@ -166,8 +166,10 @@ void bind_programs(nb::module_& module) {
         .def("parameters", &parameters, "(name, annotated type or None, whether it has a default) in order.")
         .def("build", &build, nb::arg("types"), nb::arg("shared") = nb::dict(), nb::arg("check") = false,
              "The SDFG; `types` holds types of the parameters without annotation.")
-        .def("build_of_objects", &build_of_objects, nb::arg("given"),
-             "The SDFG for parameters that are objects of Python's, whose form is given (write_objects).");
+        .def("build_of_objects", &build_of_objects, nb::arg("given"), nb::arg("arrays"),
+             "The SDFG for parameters that are objects of Python's, whose form is given (write_objects); arrays: NumPy's arrays "
+             "are among "
+             "its objects.");
     module.def("write_objects", &write_objects, nb::arg("values"),
                "(form, integers, floats, objects) of a tuple of Python's objects; None where compiled code cannot have them.");
     module.def("read_objects", &read_objects, nb::arg("forms"), nb::arg("whole"), nb::arg("real"), nb::arg("given"),

@@ -1,6 +1,7 @@
 // Programs over one memory (frontend/python/heap.h): how deep their calls go, what they are given and how results leave.
 #pragma once
 
+#include "heap_arrays.h"
 #include "heap_lists.h"
 #include "heap_numbers.h"
 #include "heap_texts.h"
@@ -60,6 +61,10 @@ struct Writer {
     void put(const Open& value) {
         put(value.is_real);
         value.is_real ? put(value.real) : put(value.whole);
+    }
+    void put(const Scalar& value) {
+        put(value.of_numpy);
+        put(static_cast<const Open&>(value));
     }
     /// Whether the contents of the object have to follow.
     bool is_new(int64_t object) {

@@ -28,6 +28,7 @@ enum Why : int64_t {
     kUnbound,
     kBeyond,
     kMemory,
+    kPython,
     kFirstRaise
 };
 struct Raised {
@@ -262,7 +263,7 @@ inline Open absolute(Open a) {
 template <class T> bool truth(T a) {
     return a != 0;
 }
-inline bool truth(Open a) {
+inline bool truth(const Open& a) {
     return a.is_real ? a.real != 0 : a.whole != 0;
 }
 /// -1, 0, 1, or 2 where one is NaN: exact for integers that no double holds.

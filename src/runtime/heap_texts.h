@@ -104,6 +104,33 @@ private:
     int width_ = 0, precision_ = -1;
     char text_[kSize];
 };
+/// The float that the code points spell, in the usual words; Python knows the others, and what is none.
+inline double parsed(const int64_t* points, int64_t count) {
+    char text[64];
+    int64_t at = 0, end = count, digits = 0;
+    const auto blank = [](int64_t c) { return c == ' ' || (c >= 9 && c <= 13); };
+    while (at < end && blank(points[at])) ++at;
+    while (at < end && blank(points[end - 1])) --end;
+    if (end - at >= int64_t(sizeof text)) raise(kPython);
+    const int64_t size = end - at;
+    for (int64_t k = 0; k < size; ++k) text[k] = points[at + k] < 128 ? char(points[at + k]) : '?';
+    text[size] = 0;
+    int64_t k = text[0] == '-' || text[0] == '+';
+    const auto skip_digits = [&] {
+        for (; text[k] >= '0' && text[k] <= '9'; ++k) ++digits;
+    };
+    skip_digits();
+    if (text[k] == '.') ++k, skip_digits();
+    if (digits == 0) raise(kPython);
+    if (text[k] == 'e' || text[k] == 'E') {
+        k += text[k + 1] == '-' || text[k + 1] == '+' ? 2 : 1;
+        digits = 0, skip_digits();
+        if (digits == 0) raise(kPython);
+    }
+    if (k != size) raise(kPython);
+    return strtod(text, nullptr);
+}
+
 template <class T> void show(List<int64_t>& out, const T& value, const char* spec) {
     Shown(spec).put(out, value);
 }

@@ -193,6 +193,6 @@ Result<ir::Sdfg> build(const Program& program, const std::map<std::string, Argum
 
 /// The program over one memory (heap.h) whose parameters are objects of Python's: `given` says which, as the form of a tuple of
 /// them (bindings/objects.h). Its arguments are the two rows that they are written as.
-Result<ir::Sdfg> build_of_objects(const Program& program, const std::string& given, ReturnedForms& forms);
+Result<ir::Sdfg> build_of_objects(const Program& program, const std::string& given, bool with_arrays, ReturnedForms& forms);
 
 }  // namespace sluice::frontend

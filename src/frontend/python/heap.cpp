@@ -248,6 +248,7 @@ void HeapWriter::update(const AugAssignStmt& s, Scope& scope, Lines& out) {
         {BinaryOp::FloorDiv, "//"}, {BinaryOp::Mod, "%"},    {BinaryOp::Pow, "**"},       {BinaryOp::BitAnd, "&"},
         {BinaryOp::BitOr, "|"},     {BinaryOp::BitXor, "^"}, {BinaryOp::ShiftLeft, "<<"}, {BinaryOp::ShiftRight, ">>"},
         {BinaryOp::MatMul, "@"}};
+    if (is(target, HeapKind::Array)) return update_array(s, kOperators.at(s.op), scope, out);
     if (is_sequence(target) && !is(target, HeapKind::Row)) {
         const std::string u = atom(s.target, scope, out);
         if (root(target)->rows_given && is_object(part(target))) throw NotOfHeap{"other rows in a list of the caller's"};
@@ -284,8 +285,10 @@ void HeapWriter::update(const AugAssignStmt& s, Scope& scope, Lines& out) {
         const auto both = values({subscript->object, subscript->index}, scope, out);
         return out.push_back(both[0] + "[" + both[1] + "] " + kOperators.at(s.op) + "= " + value(s.value, scope, out));
     }
+    if (is(object, HeapKind::Array)) return update_element(s, *subscript, scope, out);
     const auto both = values({subscript->object, subscript->index}, scope, out);
-    const std::string u = kept(both[0], out), index = kept(both[1], out);
+    const std::string u = kept(both[0], out),
+                      index = kept(is(object, HeapKind::Dict) ? both[1] : as_whole(type_of(subscript->index), both[1]), out);
     Lines more;
     const std::string by = value(s.value, scope, more);
     std::string place;
@@ -331,6 +334,7 @@ void HeapWriter::add_return(const ExprPtr& given, Scope& scope, Lines& out) {
     std::vector<std::string> parts{"__h_kept_begin", "__h_kept_size"};
     const bool takes_lists = lists_.contains("__h_kept_given");
     if (takes_lists) parts.emplace_back("__h_kept_given");
+    one_is_returned_ = is_one_array(type);
     const std::string spec = (takes_lists ? "g" : "") + spec_of(type, parts);
     std::string call = "return __h_objects(" + code::to_string(*make_text(spec)) + ", " + text;
     for (const std::string& part : parts) call += ", " + part;
@@ -410,13 +414,14 @@ std::string HeapWriter::text() {
     return whole;
 }
 
-Program with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments, const std::string& given) {
+Program with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments, const std::string& given,
+                  bool with_arrays) {
     const auto& function = std::get<FunctionStmt>(program.function->node);
     const Span& span = program.function->span;
     std::string text;
     Program written = program;
     try {
-        HeapWriter writer(function, program.globals, arguments, given);
+        HeapWriter writer(function, program.globals, arguments, given, with_arrays);
         text = writer.text();
         written.lines = writer.lines();
     } catch (const std::out_of_range&) {

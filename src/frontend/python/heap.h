@@ -23,6 +23,8 @@ inline constexpr const char* kTake = "<take>";
 inline constexpr std::uint32_t kWrittenLines = 1U << 24U;
 /// The program over numbers. Throws NotOfHeap (heap_types.h) where something in it has no such meaning.
 /// given: the form of a tuple of all parameters, which are objects of Python's; empty: they are numbers and arrays.
-Program with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments, const std::string& given = {});
+/// with_arrays: NumPy's arrays are among the objects.
+Program with_heap(const Program& program, const std::map<std::string, ArgumentType>& arguments, const std::string& given = {},
+                  bool with_arrays = false);
 
 }  // namespace sluice::frontend

@@ -153,6 +153,7 @@ void HeapTypes::infer_builtin(const std::string& name, const CallExpr& n, Type t
         {"round", {2}}, {"divmod", {2}},        {"pow", {3}},
         {"range", {3}}, {"zip", {kAny}},        {"map", {kAny}},
         {"filter", {2}}};
+    if (infer_array_function(name, n, type, scope)) return;
     require(kSignatures, name, n);
     const auto argument = [&](std::size_t at) -> Type { return infer(n.arguments.at(at), scope); };
     const auto keyword = [&](const char* wanted) -> ExprPtr {
@@ -236,7 +237,7 @@ void HeapTypes::infer_builtin(const std::string& name, const CallExpr& n, Type t
         if (n.arguments.size() > 1) argument(1);
         if (is(element, HeapKind::Number)) {
             const bool may_be_none = !given_.empty() && n.arguments.size() < 2;  // Then it is the integer 0.
-            const unsigned numbers = root(element)->numbers == kTruth ? kInteger : root(element)->numbers;
+            const unsigned numbers = of_numbers(BinaryOp::Add, root(element)->numbers, kInteger);
             return flow(number(may_be_none ? numbers | kInteger : numbers), type);
         }
         if (!is(element, HeapKind::Unknown)) throw NotOfHeap{"a sum of these values"};
@@ -274,6 +275,8 @@ void HeapTypes::infer_builtin(const std::string& name, const CallExpr& n, Type t
     if (is_one_of({"abs", "round"})) {
         const Type one = argument(0);
         if (n.arguments.size() > 1) argument(1);
+        if (is_of_numpy(one) && ((root(one)->numbers & kBool) != 0 || n.arguments.size() > 1))
+            throw NotOfHeap{name + " of a number of NumPy's"};
         if (name == "round" && n.arguments.size() == 1) return flow(number(kInteger), type);
         return is(one, HeapKind::Number) && root(one)->numbers == kTruth ? flow(number(kInteger), type) : flow(one, type);
     }
@@ -473,6 +476,12 @@ void HeapTypes::infer_method(const AttributeExpr& method, const CallExpr& n, Typ
         for (const ExprPtr& one : n.arguments) infer(one, scope);
         for (const Keyword& one : n.keywords) infer(one.value, scope);
         return unify(object, type);
+    }
+    if (is(object, HeapKind::Array)) return infer_array_method(name, object, n, type, scope);
+    if (is_of_numpy(object)) {  // `x.item()` is the number of Python's.
+        const bool always = (root(object)->numbers & ~kOfNumPy) == 0;
+        if (name != "item" || !n.arguments.empty() || !always) throw NotOfHeap{"the method " + name + " of a number of NumPy's"};
+        return flow(number(root(object)->numbers >> 3U), type);
     }
     if (!is(object, HeapKind::Other)) require(kSignatures, name, n);
     if (is(object, HeapKind::Unknown)) {

@@ -100,6 +100,7 @@ std::string HeapWriter::extreme(const std::string& name, const CallExpr& n, Type
 std::string HeapWriter::builtin(const std::string& name, const CallExpr& n, Type type, Scope& scope, Lines& out) {
     const auto argument = [&](std::size_t at) { return value(n.arguments.at(at), scope, out); };
     const auto type_at = [&](std::size_t at) { return type_of(n.arguments.at(at)); };
+    if (const auto of_array = array_function(name, n, type, scope, out)) return *of_array;
     if (name == "len") {
         const Type of = type_at(0);
         if (is(of, HeapKind::Tuple)) return std::to_string(root(of)->parts.size());
@@ -206,7 +207,7 @@ std::string HeapWriter::builtin(const std::string& name, const CallExpr& n, Type
     }
     if (name == "bool") return "bool(" + truth(n.arguments.at(0), scope, out) + ")";
     if (name == "ord") return kept(text_function("ord") + "(" + argument(0) + ")", out);
-    if (name == "chr") return kept(text_function("chr") + "(" + argument(0) + ")", out);
+    if (name == "chr") return kept(text_function("chr") + "(" + as_whole(type_at(0), argument(0)) + ")", out);
     if (name == "str") return n.arguments.empty() ? literal("") : to_text(type_at(0), argument(0), out);
     if (name == "format") {
         const std::string* spec = n.arguments.size() > 1 ? frontend::text_of(n.arguments[1]) : nullptr;
@@ -221,7 +222,8 @@ std::string HeapWriter::builtin(const std::string& name, const CallExpr& n, Type
     }
     if (name == "float" && is(type_at(0), HeapKind::Text)) {
         if (const std::string* text = frontend::text_of(n.arguments[0])) return "float(" + code::to_string(*make_text(*text)) + ")";
-        throw NotOfHeap{"float of a text"};
+        if (!raises_in_python()) throw NotOfHeap{"float of a text"};
+        return kept(text_function("real") + "(" + argument(0) + ")", out);
     }
     if (name == "hex" || name == "bin" || name == "oct")
         return kept(text_function("digits") + "(" + argument(0) + (name == "hex" ? ", 16)" : name == "bin" ? ", 2)" : ", 8)"), out);
@@ -332,6 +334,8 @@ std::string HeapWriter::method(const AttributeExpr& of, const CallExpr& n, Type 
     const Type object = type_of(of.object);
     if (const std::string* text = frontend::text_of(of.object); text && of.name == "format")
         return from_template(*text, n, false, scope, out);
+    if (is(object, HeapKind::Array)) return array_method(of.name, object, atom(of.object, scope, out), n, type, scope, out);
+    if (is_of_numpy(object)) return as_python(object, value(of.object, scope, out));
     if (is_sequence(object)) return of_list(of.name, object, atom(of.object, scope, out), n, scope, out);
     if (is(object, HeapKind::Text)) return of_text(of.name, atom(of.object, scope, out), n, scope, out);
     if (is(object, HeapKind::Dict) || is(object, HeapKind::Set))

@@ -24,8 +24,9 @@ public:
     ir::Sdfg graph(ReturnedForms& forms);
 
 private:
-    /// `i`, `f`, `b` and `o` are numbers: integers, floats, truths, and the first two; `(if)` a tuple, `[i` a list, `k(ii)` one
-    /// whose elements are looked for, `n` None. Empty: nobody knows yet.
+    /// `i`, `f`, `b` and `o` are numbers: integers, floats, truths, and the first two; `I`, `F` and `B` those of NumPy's, `p` any
+    /// of these integers and floats, `Q` a truth of either; `(if)` a tuple, `[i` a list, `k(ii)` one whose elements are looked for,
+    /// `n` None. Empty: nobody knows yet.
     using Type = std::string;
     using Lines = std::vector<std::string>;
     struct Function {
@@ -57,14 +58,32 @@ private:
     void merge(Type& into, const Type& from);
     static std::vector<Type> parts_of(const Type& tuple);
     static std::string element_of(const Type& list);
-    /// `float("inf")`
-    static bool is_infinity(const code::CallExpr& call);
+    /// `float("inf")`, `float("nan")`
+    static bool is_beyond_numbers(const code::CallExpr& call);
     void infer(const code::Body& body, Function& in);
     void infer(const code::Stmt& one, Function& in);
     void infer_store(const code::ExprPtr& target, const Type& type, Function& in);
     Type type_of(const code::ExprPtr& e, Function& in);
     Type type_of_call(const code::CallExpr& call, Function& in);
     Type type_of_number(code::BinaryOp op, const Type& a, const Type& b) const;
+
+    // ---- NumPy's numbers (heap_code_arrays.cpp) ----
+    static bool is_number(const Type& type) { return type.size() == 1 && std::string("ifoIFp").find(type[0]) != std::string::npos; }
+    /// NumPy's, or maybe.
+    static bool is_of_numpy(const Type& type) { return type == "I" || type == "F" || type == "B" || type == "p"; }
+    static Type type_of_numpy(code::BinaryOp op, const Type& a, const Type& b);
+    Type type_of_comparison(const code::CompareExpr& n, Function& in);
+    Type type_of_array_function(const std::string& name, const code::CallExpr& n, Function& in);
+    std::string arithmetic_of_numpy(code::BinaryOp op, const std::string& name, const std::string& a, const std::string& b,
+                                    const Type& left, const Type& right) const;
+    std::string comparison_of_numpy(const std::string& a, const std::string& b, const Type& left, const Type& right,
+                                    const std::string& op) const;
+    std::string as_element(const code::CallExpr& e, Function& in);
+    std::string array_function(const code::CallExpr& e, Function& in);
+    static Type type_of_function_of_numpy(const std::string& name, const Type& type);
+    static std::string function_of_numpy(const std::string& name, const std::string& text);
+    static std::string as_scalar(const std::string& text, const Type& type);
+    static std::string form_of_number(const Type& type);
     std::vector<std::pair<std::string, code::ExprPtr>> bound(const code::CallExpr& call, const Function& function) const;
     void find_unsure(Function& function);
     void find_uses();

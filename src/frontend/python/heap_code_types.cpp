@@ -111,19 +111,18 @@ std::string HeapCode::element_of(const Type& list) {
     return list.substr(1);
 }
 
-bool HeapCode::is_infinity(const CallExpr& call) {
+bool HeapCode::is_beyond_numbers(const CallExpr& call) {
     const std::string* const text = call.arguments.size() == 1 ? text_of(call.arguments[0]) : nullptr;
-    return text && (*text == "inf" || *text == "-inf");
+    return text && (*text == "inf" || *text == "-inf" || *text == "nan");
 }
 
 void HeapCode::merge(Type& into, const Type& from) {
     if (from.empty() || into == from) return;
     Type result = into;
-    const auto is_number = [](const Type& one) { return one == "i" || one == "f" || one == "o"; };
     if (into.empty()) {
         result = from;
     } else if (is_number(into) && is_number(from)) {
-        result = "o";
+        result = is_of_numpy(into) || is_of_numpy(from) ? "p" : "o";
     } else if (into[0] == '(' && from[0] == '(') {
         std::vector<Type> parts = parts_of(into), others = parts_of(from);
         if (parts.size() != others.size()) unfit("tuples of several lengths");
@@ -210,7 +209,8 @@ HeapCode::Type HeapCode::type_of_number(BinaryOp op, const Type& a, const Type& 
     if (a.empty() || b.empty()) return {};
     const auto is = [&](const char* one) { return a == one || b == one; };
     for (const Type& one : {a, b})
-        if (one != "i" && one != "f" && one != "b" && one != "o") unfit("arithmetic of these values");
+        if (!is_number(one) && one != "b" && one != "B") unfit("arithmetic of these values");
+    if (is_of_numpy(a) || is_of_numpy(b)) return type_of_numpy(op, a, b);
     const bool bits = op == BinaryOp::BitAnd || op == BinaryOp::BitOr || op == BinaryOp::BitXor;
     if (bits || op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight) {
         if (is("f") || is("o")) unfit("bits of a float");
@@ -222,91 +222,93 @@ HeapCode::Type HeapCode::type_of_number(BinaryOp op, const Type& a, const Type& 
 }
 
 HeapCode::Type HeapCode::type_of(const ExprPtr& e, Function& in) {
-    return std::visit(Overloaded{
-                          [&](const NameExpr& n) -> Type {
-                              Function* const owner = holder(n.id, in);
-                              if (!owner) unfit("a name that nobody knows");
-                              return owner->types.at(n.id);
-                          },
-                          [&](const ConstantExpr& n) -> Type {
-                              if (std::holds_alternative<std::int64_t>(n.value)) return "i";
-                              if (std::holds_alternative<double>(n.value)) return "f";
-                              if (std::holds_alternative<bool>(n.value)) return "b";
-                              if (std::holds_alternative<NoneValue>(n.value)) return "n";
-                              unfit("a constant of this kind");
-                          },
-                          [&](const UnaryExpr& n) -> Type {
-                              const Type operand = type_of(n.operand, in);
-                              if (n.op == UnaryOp::Not) return "b";
-                              if (n.op == UnaryOp::Invert && operand != "i" && operand != "b" && !operand.empty())
-                                  unfit("bits of a float");
-                              return operand == "b" ? "i" : operand;
-                          },
-                          [&](const BinaryExpr& n) -> Type {
-                              if (const auto* list = std::get_if<ListExpr>(&n.left->node); list && n.op == BinaryOp::Mul) {
-                                  if (list->elements.size() != 1) unfit("a list");
-                                  return "[" + type_of(list->elements[0], in);
-                              }
-                              return type_of_number(n.op, type_of(n.left, in), type_of(n.right, in));
-                          },
-                          [&](const BoolExpr& n) -> Type {
-                              Type all;
-                              bool truths = true;
-                              for (const ExprPtr& one : n.operands) {
-                                  const Type type = type_of(one, in);
-                                  truths = truths && type == "b";
-                                  if (!all.empty() && !type.empty() && all != type) unfit("one of several values");
-                                  if (all.empty()) all = type;
-                              }
-                              return all;
-                          },
-                          [&](const CompareExpr& n) -> Type {
-                              for (std::size_t at = 0; at < n.operands.size(); ++at)
-                                  if (at == 0 || (n.ops[at - 1] != CompareOp::In && n.ops[at - 1] != CompareOp::NotIn))
-                                      type_of(n.operands[at], in);
-                              return "b";
-                          },
-                          [&](const ConditionalExpr& n) -> Type {
-                              type_of(n.condition, in);
-                              const Type first = type_of(n.if_true, in), second = type_of(n.if_false, in);
-                              if (first.empty() || second.empty()) return first.empty() ? second : first;
-                              Type both = first;
-                              const bool before = changed_;
-                              merge(both, second);
-                              changed_ = before;
-                              return both;
-                          },
-                          [&](const CallExpr& n) -> Type { return type_of_call(n, in); },
-                          [&](const SubscriptExpr& n) -> Type {
-                              const Type object = type_of(n.object, in);
-                              if (std::holds_alternative<SliceExpr>(n.index->node)) unfit("a slice");
-                              type_of(n.index, in);
-                              if (object.empty()) return {};
-                              if (object[0] == '[' || object[0] == 'k') return element_of(object);
-                              const std::vector<Type> parts = object[0] == '(' ? parts_of(object) : std::vector<Type>();
-                              const auto* index = std::get_if<ConstantExpr>(&n.index->node);
-                              const auto* at = index ? std::get_if<std::int64_t>(&index->value) : nullptr;
-                              if (!at || *at < 0 || static_cast<std::size_t>(*at) >= parts.size())
-                                  unfit("an element of this value");
-                              return parts[static_cast<std::size_t>(*at)];
-                          },
-                          [&](const TupleExpr& n) -> Type {
-                              Type all = "(";
-                              for (const ExprPtr& one : n.elements) {
-                                  const Type part = type_of(one, in);
-                                  if (part.empty()) return {};
-                                  if (part == "n") unfit("None in a tuple");
-                                  all += part;
-                              }
-                              return all + ")";
-                          },
-                          [&](const ListExpr& n) -> Type {
-                              if (!n.elements.empty()) unfit("a list");
-                              return "[";
-                          },
-                          [&](const auto&) -> Type { unfit("an expression of another kind"); },
-                      },
-                      e->node);
+    return std::visit(
+        Overloaded{
+            [&](const NameExpr& n) -> Type {
+                Function* const owner = holder(n.id, in);
+                if (!owner) unfit("a name that nobody knows");
+                return owner->types.at(n.id);
+            },
+            [&](const ConstantExpr& n) -> Type {
+                if (std::holds_alternative<std::int64_t>(n.value)) return "i";
+                if (std::holds_alternative<double>(n.value)) return "f";
+                if (std::holds_alternative<bool>(n.value)) return "b";
+                if (std::holds_alternative<NoneValue>(n.value)) return "n";
+                unfit("a constant of this kind");
+            },
+            [&](const UnaryExpr& n) -> Type {
+                const Type operand = type_of(n.operand, in);
+                if (n.op == UnaryOp::Not) return "b";
+                if (operand == "B" || operand == "Q" || (n.op == UnaryOp::Invert && (operand == "F" || operand == "p")))
+                    return n.op == UnaryOp::Invert && operand == "B" ? operand : throw NotOfHeap{"arithmetic of truths"};
+                if (n.op == UnaryOp::Invert && operand == "I") return operand;
+                if (n.op == UnaryOp::Invert && operand != "i" && operand != "b" && !operand.empty()) unfit("bits of a float");
+                return operand == "b" ? "i" : operand;
+            },
+            [&](const BinaryExpr& n) -> Type {
+                if (const auto* list = std::get_if<ListExpr>(&n.left->node); list && n.op == BinaryOp::Mul) {
+                    if (list->elements.size() != 1) unfit("a list");
+                    return "[" + type_of(list->elements[0], in);
+                }
+                return type_of_number(n.op, type_of(n.left, in), type_of(n.right, in));
+            },
+            [&](const BoolExpr& n) -> Type {
+                Type all;
+                bool truths = true;
+                for (const ExprPtr& one : n.operands) {
+                    const Type type = type_of(one, in);
+                    truths = truths && type == "b";
+                    if (!all.empty() && !type.empty() && all != type) unfit("one of several values");
+                    if (all.empty()) all = type;
+                }
+                return all;
+            },
+            [&](const CompareExpr& n) -> Type {
+                for (std::size_t at = 0; at < n.operands.size(); ++at)
+                    if (at == 0 || (n.ops[at - 1] != CompareOp::In && n.ops[at - 1] != CompareOp::NotIn))
+                        type_of(n.operands[at], in);
+                return type_of_comparison(n, in);
+            },
+            [&](const ConditionalExpr& n) -> Type {
+                type_of(n.condition, in);
+                const Type first = type_of(n.if_true, in), second = type_of(n.if_false, in);
+                if (first.empty() || second.empty()) return first.empty() ? second : first;
+                Type both = first;
+                const bool before = changed_;
+                merge(both, second);
+                changed_ = before;
+                return both;
+            },
+            [&](const CallExpr& n) -> Type { return type_of_call(n, in); },
+            [&](const SubscriptExpr& n) -> Type {
+                const Type object = type_of(n.object, in);
+                if (std::holds_alternative<SliceExpr>(n.index->node)) unfit("a slice");
+                type_of(n.index, in);
+                if (object.empty()) return {};
+                if (object[0] == '[' || object[0] == 'k') return element_of(object);
+                const std::vector<Type> parts = object[0] == '(' ? parts_of(object) : std::vector<Type>();
+                const auto* index = std::get_if<ConstantExpr>(&n.index->node);
+                const auto* at = index ? std::get_if<std::int64_t>(&index->value) : nullptr;
+                if (!at || *at < 0 || static_cast<std::size_t>(*at) >= parts.size()) unfit("an element of this value");
+                return parts[static_cast<std::size_t>(*at)];
+            },
+            [&](const TupleExpr& n) -> Type {
+                Type all = "(";
+                for (const ExprPtr& one : n.elements) {
+                    const Type part = type_of(one, in);
+                    if (part.empty()) return {};
+                    if (part == "n") unfit("None in a tuple");
+                    all += part;
+                }
+                return all + ")";
+            },
+            [&](const ListExpr& n) -> Type {
+                if (!n.elements.empty()) unfit("a list");
+                return "[";
+            },
+            [&](const auto&) -> Type { unfit("an expression of another kind"); },
+        },
+        e->node);
 }
 
 HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
@@ -332,11 +334,16 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
         merge(owner->types.at(list), "k" + key);
         return "i";
     }
+    if (name == "__h_numpy") return type_of_function_of_numpy(*text_of(n.arguments.at(0)), argument(1));
+    if (name == "__h_parsed") return argument(1), argument(2), "f";
+    if (name == "__h_as") return argument(1), *text_of(n.arguments[0]);
+    if (name == "__h_array") return type_of_array_function(*text_of(n.arguments.at(0)), n, in);
     if (name == "len") return argument(0), "i";
     if (name == "bool") return argument(0), "b";
     if (name == "int") return argument(0), "i";
-    if (name == "float" && is_infinity(n)) return "f";
+    if (name == "float" && is_beyond_numbers(n)) return "f";
     if (name == "float") return argument(0), "f";
+    if (name == "abs" && (argument(0) == "B" || argument(0) == "Q")) unfit("arithmetic of truths");
     if (name == "abs") return argument(0) == "b" ? "i" : argument(0);
     if (name == "round")
         return n.arguments.size() == 1                    ? (argument(0), "i")
@@ -348,6 +355,7 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
         if (!slice || !std::holds_alternative<SliceExpr>(slice->index->node)) unfit("a sum");
         const Type list = type_of(slice->object, in), start = n.arguments.size() > 1 ? argument(1) : "i";
         if (list.size() < 2) return "";
+        if (is_of_numpy(element_of(list)) && n.arguments.size() < 2) return "p";        // Of nothing, it is an integer of Python's.
         if (objects_ && n.arguments.size() < 2 && element_of(list) == "f") return "o";  // Of nothing, it is an integer.
         return type_of_number(BinaryOp::Add, element_of(list), start);
     }
@@ -355,10 +363,9 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
         Type all;
         for (const ExprPtr& one : n.arguments) {
             const Type type = type_of(one, in);
-            const auto may_be_either = [](const Type& number) { return number == "i" || number == "f" || number == "o"; };
             if (!all.empty() && !type.empty() && all != type) {
-                if (!may_be_either(all) || !may_be_either(type)) unfit("the extreme of values of several types");
-                all = "o";
+                if (!is_number(all) || !is_number(type)) unfit("the extreme of values of several types");
+                all = is_of_numpy(all) || is_of_numpy(type) ? "p" : "o";
             }
             if (all.empty()) all = type;
         }
@@ -372,6 +379,8 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
             kReals{"sqrt", "log",  "log2", "log10", "exp",  "sin",  "cos", "tan",
                    "atan", "asin", "acos", "fabs",  "sinh", "cosh", "tanh"},
             kTruths{"isnan", "isinf", "isfinite"};
+        static const std::set<std::string> kRounding{"floor", "ceil", "trunc"};
+        if (kRounding.contains(method->name) && argument(0) != "F" && is_of_numpy(argument(0))) unfit("this function of math");
         const std::size_t most = method->name == "gcd" ? 2 : 1;
         if (n.arguments.size() != most) unfit("this function of math");
         return kIntegers.contains(method->name) ? "i"
@@ -386,7 +395,7 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
         const auto* list = std::get_if<CallExpr>(&n.arguments.at(0)->node);
         if (list && name_of(list->function) == "__h_shown") {
             const Type shown = type_of(list->arguments.at(0), in);
-            if (!shown.empty() && shown != "i" && shown != "f" && shown != "o") unfit("the text of this value");
+            if (!shown.empty() && !is_number(shown)) unfit("the text of this value");
             return merge(owner->types.at(object), "[i"), "n";
         }
         const auto* of = list ? std::get_if<AttributeExpr>(&list->function->node) : nullptr;
@@ -415,7 +424,8 @@ HeapCode::Type HeapCode::infer_taken(const std::string& spec, std::size_t& at, c
         return all + ")";
     }
     if (kind == 'N') return "n";
-    if (kind == 'i' || kind == 'f' || kind == 'b') return Type(1, kind);
+    if (std::string("ifbIFB").find(kind) != std::string::npos) return Type(1, kind);
+    if (kind == 'a' || kind == 'A') ++at;
     const std::string list = part();
     if (kind == 't') return merge(main_->types.at(list), "[i"), "i";
     if (std::string("dDsSz").find(kind) == std::string::npos) {

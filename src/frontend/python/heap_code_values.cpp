@@ -31,8 +31,9 @@ std::string spelled(std::int64_t value) {
 }  // namespace
 
 std::string HeapCode::cpp(const Type& type) {
-    if (type == "f") return "double";
-    if (type == "b") return "bool";
+    if (type == "f" || type == "F") return "double";
+    if (type == "b" || type == "B" || type == "Q") return "bool";
+    if (type == "p") return "heap::Scalar";
     if (type == "o") return "heap::Open";
     if (type.starts_with("a")) return "const " + cpp(type.substr(2)) + "*";
     if (type.starts_with("[")) return "heap::List<" + cpp(element_of(type)) + ">";
@@ -65,6 +66,7 @@ std::string HeapCode::cpp(const Type& type) {
 
 std::string HeapCode::converted(const std::string& text, const Type& from, const Type& to) {
     if (from == to || to.empty() || from.empty()) return text;
+    if (to == "p" && is_number(from)) return as_scalar(text, from);
     if (to == "o" && (from == "i" || from == "f")) return "heap::Open(" + text + ")";
     if (from.starts_with("(") && to.starts_with("(")) {
         const auto parts = parts_of(from), wanted = parts_of(to);
@@ -100,7 +102,7 @@ std::string HeapCode::truth(const ExprPtr& e, Function& in) {
     }
     if (const auto* no = std::get_if<UnaryExpr>(&e->node); no && no->op == UnaryOp::Not) return "!" + truth(no->operand, in);
     const Type type = type_of(e, in);
-    if (type == "b") return "(" + value(e, in) + ")";
+    if (type == "b" || type == "B" || type == "Q") return "(" + value(e, in) + ")";
     if (type.starts_with("(")) return parts_of(type).empty() ? "false" : "true";
     if (type == "n") return "false";
     return "heap::truth(" + value(e, in) + ")";
@@ -112,6 +114,10 @@ std::string HeapCode::arithmetic(BinaryOp op, const std::string& a, const std::s
         {BinaryOp::Add, "add"},     {BinaryOp::Sub, "sub"},       {BinaryOp::Mul, "mul"},
         {BinaryOp::Div, "truediv"}, {BinaryOp::Mod, "mod"},       {BinaryOp::FloorDiv, "floordiv"},
         {BinaryOp::Pow, "power"},   {BinaryOp::ShiftLeft, "shl"}, {BinaryOp::ShiftRight, "shr"}};
+    if (is_of_numpy(left) || is_of_numpy(right)) {
+        const auto known = kFunctions.find(op);
+        return arithmetic_of_numpy(op, known == kFunctions.end() ? "" : known->second, a, b, left, right);
+    }
     const auto number = [](const std::string& text, const Type& type) { return type == "b" ? "int64_t(" + text + ")" : text; };
     const std::string bits = op == BinaryOp::BitAnd ? " & " : op == BinaryOp::BitOr ? " | " : op == BinaryOp::BitXor ? " ^ " : "";
     if (!bits.empty() && left == "b" && right == "b") return "bool(" + a + bits + b + ")";
@@ -149,7 +155,9 @@ std::string HeapCode::comparison(CompareOp op, const ExprPtr& left, const ExprPt
         if (op != CompareOp::Eq && op != CompareOp::Ne) throw NotOfHeap{"an order of None"};
         return (first == second) == (op == CompareOp::Eq) ? "true" : "false";
     }
-    const auto number = [](const Type& type) { return type == "i" || type == "f" || type == "b" || type == "o"; };
+    const auto number = [](const Type& type) { return is_number(type) || type == "b" || type == "B"; };
+    if (number(first) && number(second) && (is_of_numpy(first) || is_of_numpy(second)))
+        return comparison_of_numpy(a, b, first, second, kPlain.at(op));
     if (first == second && number(first) && first != "o") return "(" + a + kPlain.at(op) + b + ")";
     if (number(first) != number(second)) {
         if (op != CompareOp::Eq && op != CompareOp::Ne) throw NotOfHeap{"an order of these values"};
@@ -211,7 +219,8 @@ std::string HeapCode::value(const ExprPtr& e, Function& in) {
                 const auto* constant = std::get_if<ConstantExpr>(&n.operand->node);
                 if (n.op == UnaryOp::Minus && constant && type == "i") return spelled(-std::get<std::int64_t>(constant->value));
                 const std::string operand = type == "b" ? "int64_t(" + value(n.operand, in) + ")" : value(n.operand, in);
-                return n.op == UnaryOp::Minus    ? "heap::neg(" + operand + ")"
+                if (type == "B") return "(!" + operand + ")";
+                return n.op == UnaryOp::Minus    ? (type == "I" ? "heap::numpy::neg(" : "heap::neg(") + operand + ")"
                        : n.op == UnaryOp::Invert ? "(~" + operand + ")"
                                                  : operand;
             },
@@ -246,6 +255,8 @@ std::string HeapCode::value(const ExprPtr& e, Function& in) {
                 if (object.starts_with("("))
                     return value(n.object, in) + "._" +
                            std::to_string(std::get<std::int64_t>(std::get<ConstantExpr>(n.index->node).value));
+                if (const Type index = type_of(n.index, in); index == "f" || index == "F" || index == "o" || index == "p")
+                    throw NotOfHeap{"an index that is no integer"};
                 return place(std::string(name_of(n.object)), in) + ".data[" + value(n.index, in) + "]";
             },
             [&](const TupleExpr& n) -> std::string {
@@ -272,8 +283,15 @@ std::string HeapCode::call(const CallExpr& e, Function& in) {
     const std::string name(name_of(e.function));
     const auto argument = [&](std::size_t at) { return value(e.arguments.at(at), in); };
     const auto number = [&](std::size_t at) {
-        return type_of(e.arguments.at(at), in) == "b" ? "int64_t(" + argument(at) + ")" : argument(at);
+        const Type type = type_of(e.arguments.at(at), in);
+        return type == "b" || type == "B" || type == "Q" ? "int64_t(" + argument(at) + ")" : argument(at);
     };
+    if (name == "__h_numpy") return function_of_numpy(*text_of(e.arguments.at(0)), argument(1));
+    if (name == "__h_parsed")
+        return "heap::parsed(" + place(std::string(name_of(e.arguments.at(0))), in) + ".data + " + argument(1) + ", " +
+               argument(2) + ")";
+    if (name == "__h_as") return as_element(e, in);
+    if (name == "__h_array") return array_function(e, in);
     if (name == "len") return place(std::string(name_of(e.arguments.at(0))), in) + ".size";
     if (name == kFind) {
         const Type list = type_of(e.arguments.at(0), in);
@@ -282,9 +300,11 @@ std::string HeapCode::call(const CallExpr& e, Function& in) {
     if (name == kTake) return take_parameter(e);
     if (name == "bool") return truth(e.arguments.at(0), in);
     if (name == "int") return "heap::to_integer(" + number(0) + ")";
-    if (name == "float" && is_infinity(e))
+    if (name == "float" && is_beyond_numbers(e) && *text_of(e.arguments[0]) == "nan") return "__builtin_nan(\"\")";
+    if (name == "float" && is_beyond_numbers(e))
         return text_of(e.arguments[0])->starts_with("-") ? "(-__builtin_inf())" : "__builtin_inf()";
     if (name == "float") return "heap::to_real(" + number(0) + ")";
+    if (name == "abs" && type_of(e.arguments.at(0), in) == "I") return "heap::numpy::absolute(" + argument(0) + ")";
     if (name == "abs") return "heap::absolute(" + number(0) + ")";
     if (name == "round") return "heap::rounded(" + number(0) + (e.arguments.size() > 1 ? ", " + number(1) : "") + ")";
     if (name == "pow")
@@ -304,17 +324,18 @@ std::string HeapCode::call(const CallExpr& e, Function& in) {
             total == "f" && e.arguments.size() < 2 && !may_be_none ? "if (!" + some + ") heap::raise(heap::kBeyond); " : "";
         return "({ " + none + cpp(total) + " " + sum + " = " + start + "; for (int64_t " + k + " = " + value(part.begin, in) +
                "; " + k + " < " + value(part.end, in) + "; ++" + k + ") " + sum + " = " +
-               arithmetic(BinaryOp::Add, sum, list + ".data[" + k + "]", total, element) + "; " +
-               (may_be_none ? some + " ? heap::Open(" + sum + ") : heap::Open(INT64_C(0))" : sum) + "; })";
+               converted(arithmetic(BinaryOp::Add, sum, list + ".data[" + k + "]", total, element),
+                         type_of_number(BinaryOp::Add, total, element), total) +
+               "; " + (may_be_none ? some + " ? heap::Open(" + sum + ") : heap::Open(INT64_C(0))" : sum) + "; })";
     }
     if (name == "min" || name == "max") {
         const Type type = type_of_call(e, in);
         std::string all = value_as(e.arguments.at(0), type, in);
         for (std::size_t at = 1; at < e.arguments.size(); ++at) {
             const std::string a = "t" + std::to_string(names_++), b = "t" + std::to_string(names_++);
-            const bool plain = type == "i" || type == "f" || type == "b";
+            const bool plain = type == "i" || type == "f" || type == "b" || type == "I" || type == "F" || type == "B";
             const std::string less = plain ? (name == "min" ? b + " < " + a : a + " < " + b)
-                                           : (type == "o" ? "heap::" : "") + std::string("order(") +
+                                           : (type == "o" || type == "p" ? "heap::" : "") + std::string("order(") +
                                                  (name == "min" ? b + ", " + a : a + ", " + b) + ") == -1";
             all = "({ const " + cpp(type) + " " + a + " = " + all + ", " + b + " = " + value_as(e.arguments[at], type, in) + "; " +
                   less + " ? " + b + " : " + a + "; })";

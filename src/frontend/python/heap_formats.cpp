@@ -140,16 +140,17 @@ std::string HeapWriter::shown(const std::string& value, const std::string& spec,
 std::string HeapWriter::to_text(Type type, const std::string& value, Lines& out) {
     if (is(type, HeapKind::Text)) return value;
     if (!is(type, HeapKind::Number)) throw NotOfHeap{"the text of this value"};
-    const unsigned numbers = root(type)->numbers;
-    if (numbers == kInteger) return kept(text_function("digits") + "(" + value + ", 10)", out);
-    if (numbers == kTruth) return kept("(" + literal("True") + " if " + value + " else " + literal("False") + ")", out);
+    const unsigned numbers = of_python(root(type)->numbers);
+    if (numbers == kInteger) return kept(text_function("digits") + "(" + as_whole(type, value) + ", 10)", out);
+    if (numbers == kTruth)
+        return kept("(" + literal("True") + " if " + truth_of(type, value) + " else " + literal("False") + ")", out);
     return shown(value, "", out);
 }
 
 std::string HeapWriter::formatted(Type type, const std::string& value, const std::string& text, Lines& out) {
     const FormatSpec spec = read_spec(text);
     if (is(type, HeapKind::Number) && spec.type != 's') {
-        const unsigned numbers = root(type)->numbers;
+        const unsigned numbers = of_python(root(type)->numbers);
         if (numbers == kTruth && text.empty()) return to_text(type, value, out);
         if (numbers == kTruth ||
             ((numbers & kReal) != 0 && std::string_view("dxXob").find(spec.type) != std::string_view::npos && spec.type != 0))
@@ -187,7 +188,8 @@ std::string HeapWriter::from_template(const std::string& text, const CallExpr& v
         if (piece.value) {
             const Type type = type_of(piece.value);
             std::string value = texts[next++];
-            const bool whole = percent && piece.spec.ends_with("d") && is(type, HeapKind::Number) && root(type)->numbers == kReal;
+            const bool whole =
+                percent && piece.spec.ends_with("d") && is(type, HeapKind::Number) && of_python(root(type)->numbers) == kReal;
             if (whole) throw NotOfHeap{"%d of a float"};
             one = formatted(type, value, piece.spec, out);
         }

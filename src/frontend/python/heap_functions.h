@@ -10,6 +10,6 @@ namespace sluice::frontend {
 
 using HeapFunction = std::pair<std::string_view, std::string_view>;  ///< Name, text.
 
-extern const std::vector<HeapFunction> kListFunctions, kTextFunctions, kTableFunctions;
+extern const std::vector<HeapFunction> kArrayFunctions, kListFunctions, kTextFunctions, kTableFunctions;
 
 }  // namespace sluice::frontend

@@ -41,6 +41,10 @@ std::string HeapWriter::form(Type type) {
         const unsigned numbers = root(type)->numbers;
         // Where arrays take part, a list has one type of number.
         if (numbers == (kInteger | kReal) && !given_.empty()) return "o";
+        if (numbers == kInt64) return "I";
+        if (numbers == kFloat64) return "F";
+        if (numbers == kBool) return "B";
+        if ((numbers & kOfNumPy) != 0 && (numbers & (kTruth | kBool)) == 0) return "p";
         if (numbers != kInteger && numbers != kReal && numbers != kTruth) throw NotOfHeap{"numbers of several types in a list"};
         return numbers == kInteger ? "i" : numbers == kReal ? "f" : "b";
     }
@@ -57,11 +61,12 @@ std::string HeapWriter::pool(Type element) {
 }
 
 std::string HeapWriter::type_key(Type type) {
-    static constexpr const char* kLetters = "?nNtlqrTdso";
+    static constexpr const char* kLetters = "?nNtlqrTdsoa";
     type = root(type);
     if (type->kind == HeapKind::Number) return form(type);
     std::string key(1, kLetters[static_cast<std::size_t>(type->kind)]);
     key += "<" + (type->kind == HeapKind::Set ? "" : type->missing);
+    if (type->kind == HeapKind::Array) key += std::to_string(type->rank);
     for (const Type one : type->parts) key += type_key(one) + ",";
     return key + ">";
 }
@@ -99,7 +104,7 @@ std::string HeapWriter::list_function(Type list, const std::string& name) {
             runtime_.push_back(line);
         return whole;
     }
-    for (const auto& [known, text] : kListFunctions) {
+    for (const auto& [known, text] : is(list, HeapKind::Array) ? kArrayFunctions : kListFunctions) {
         if (known != name) continue;
         const std::string given(text);
         for (std::size_t at = given.find('@'); at != std::string::npos; at = given.find('@', at + 1)) {
@@ -123,7 +128,7 @@ std::string HeapWriter::text_function(const std::string& name) {
         for (std::size_t at = given.find("__h_"); at != std::string::npos; at = given.find("__h_", at + 4)) {
             const std::size_t end = given.find('(', at);
             const std::string called = given.substr(at + 4, end - at - 4);
-            if (called != name && called != "find") text_function(called);
+            if (called != name && called != "find" && called != "parsed") text_function(called);
         }
         for (const std::string& line : lines_of(with_names(given, "", nullptr))) runtime_.push_back(line);
         return whole;
@@ -162,8 +167,8 @@ std::string HeapWriter::table_function(Type table, const std::string& name) {
 std::string HeapWriter::number_of(Type type, const std::string& value) {
     if (is(type, HeapKind::Unknown)) return value;
     if (is(type, HeapKind::Number)) {
-        if (root(type)->numbers != kInteger) throw NotOfHeap{"keys that are no integers"};
-        return value;
+        if (!is_whole(type)) throw NotOfHeap{"keys that are no integers"};
+        return as_whole(type, value);
     }
     if (is(type, HeapKind::Text)) return text_function("number") + "(" + value + ")";
     if (is(type, HeapKind::Row)) {
@@ -186,10 +191,11 @@ std::string HeapWriter::key_of(Type type, const std::string& value) {
 
 // ---- what values are equal, and before one another --------------------------------------------------------------------------
 std::string HeapWriter::same(Type type, const std::string& a, const std::string& b) {
+    if (is(type, HeapKind::Array)) throw NotOfHeap{"a comparison of whole arrays"};
     if (is(type, HeapKind::Text)) return text_function("equal") + "(" + a + ", " + b + ")";
     if (is_sequence(type)) return list_function(type, "equal") + "(" + a + ", " + b + ")";
     if (is(type, HeapKind::Dict) || is(type, HeapKind::Set)) return equal_tables(type, a, b);
-    if (!is(type, HeapKind::Tuple)) return "(" + a + " == " + b + ")";
+    if (!is(type, HeapKind::Tuple)) return (with_arrays_ ? "bool(" : "(") + a + " == " + b + ")";
     std::string all;
     for (std::size_t at = 0; at < root(type)->parts.size(); ++at) {
         const std::string index = "[" + std::to_string(at) + "]";
@@ -200,6 +206,7 @@ std::string HeapWriter::same(Type type, const std::string& a, const std::string&
 /// The same of values that may be of two kinds.
 std::string HeapWriter::same_values(Type left, Type right, const std::string& a, const std::string& b) {
     const auto either = [&](HeapKind one) { return is(left, one) || is(right, one); };
+    if (either(HeapKind::Array)) throw NotOfHeap{"a comparison of whole arrays"};
     const bool numbers = either(HeapKind::Number) || either(HeapKind::None);
     if (is(left, HeapKind::Tuple) && is(right, HeapKind::Tuple)) {
         const std::size_t count = root(left)->parts.size();
@@ -259,7 +266,7 @@ std::string HeapWriter::equal_tables(Type type, const std::string& a, const std:
 std::string HeapWriter::less(Type type, const std::string& a, const std::string& b) {
     if (is(type, HeapKind::Text)) return "(" + text_function("compare") + "(" + a + ", " + b + ") < 0)";
     if (is_sequence(type)) return list_function(type, "before") + "(" + a + ", " + b + ")";
-    if (is(type, HeapKind::Number) || is(type, HeapKind::Unknown)) return "(" + a + " < " + b + ")";
+    if (is(type, HeapKind::Number) || is(type, HeapKind::Unknown)) return (with_arrays_ ? "bool(" : "(") + a + " < " + b + ")";
     if (!is(type, HeapKind::Tuple)) throw NotOfHeap{"an order of these values"};
     if (!holds_objects(type)) return "(" + a + " < " + b + ")";
     std::string all;
@@ -272,6 +279,7 @@ std::string HeapWriter::less(Type type, const std::string& a, const std::string&
 }
 
 std::string HeapWriter::zero(Type type) {
+    if (is_of_numpy(type) && std::has_single_bit(root(type)->numbers)) return as_element(type, "0");
     if (is(type, HeapKind::Number)) return root(type)->numbers == kReal ? "0.0" : root(type)->numbers == kTruth ? "False" : "0";
     if (!is(type, HeapKind::Tuple)) return "0";
     std::string all = "(";
@@ -312,8 +320,12 @@ std::string HeapWriter::spec_of(Type type, std::vector<std::string>& parts, bool
         parts.push_back(list);
         return std::to_string(parts.size() - 1) + ":";
     };
+    if (is(type, HeapKind::Array)) return spec_of_array(type, place, taken);
     if (root(type)->frozen) throw NotOfHeap{"what is the caller's is returned"};
     const bool changes = taken && root(type)->changes;
+    for (const Type one : root(type)->parts)
+        if (changes && is(one, HeapKind::Array) && root(one)->view)
+            throw NotOfHeap{"a view of an array in a collection of the caller's"};
     switch (kind(type)) {
         case HeapKind::Text:
             declare("__h_kept_chars");
@@ -349,7 +361,7 @@ std::string HeapWriter::spec_of(Type type, std::vector<std::string>& parts, bool
         case HeapKind::None:
             return taken ? "N" : "n";
         default:
-            if (taken && form(type) == "o") throw NotOfHeap{"other numbers among those of the caller's"};
+            if (taken && (form(type) == "o" || form(type) == "p")) throw NotOfHeap{"other numbers among those of the caller's"};
             return taken ? form(type) : "n";
     }
 }

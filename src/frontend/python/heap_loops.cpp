@@ -24,6 +24,14 @@ HeapWriter::Indexed HeapWriter::of_sequence(Type type, const std::string& object
         return {"__h_kept_size[" + object + "]", [list = pool(part(type)), object](const std::string& k) -> Item {
                     return {list + "[__h_kept_begin[" + object + "] + " + k + "]"};
                 }};
+    if (is_array(type, 2))
+        return {"__h_kept_size[" + object + "]", [row = list_function(type, "row"), object](const std::string& k) -> Item {
+                    return {row + "(" + object + ", " + k + ")"};
+                }};
+    if (is(type, HeapKind::Array))
+        return {"__h_kept_size[" + object + "]", [list = elements(type), object](const std::string& k) -> Item {
+                    return {list + "[__h_kept_begin[" + object + "] + " + k + "]"};
+                }};
     const std::string slots = pool(part(type_of_integers())), own = table_name(type);
     return {"__h_kept_size[" + object + "]", [slots, own, object](const std::string& k) -> Item {
                 return {own + "_kept_keys[" + slots + "[__h_kept_begin[" + object + "] + " + k + "]]"};
@@ -44,7 +52,8 @@ std::optional<HeapWriter::Indexed> HeapWriter::indexed(const ExprPtr& iterable, 
     const std::string name =
         call && !function_named(std::string(name_of(call->function)), scope) ? known_function(call->function, scope) : "";
     if (name == "range") {
-        const auto bounds = values(call->arguments, scope, out);
+        auto bounds = values(call->arguments, scope, out);
+        for (std::size_t at = 0; at < bounds.size(); ++at) bounds[at] = as_whole(type_of(call->arguments[at]), bounds[at]);
         if (bounds.size() == 1) return Indexed{"max(0, " + bounds[0] + ")", [](const std::string& k) -> Item { return {k}; }};
         const std::string begin = held(bounds[0], out), step = bounds.size() > 2 ? held(bounds[2], out) : "1";
         const auto by = bounds.size() > 2 ? integer_in(call->arguments[2]) : std::optional<std::int64_t>(1);
@@ -104,9 +113,9 @@ std::optional<HeapWriter::Indexed> HeapWriter::indexed(const ExprPtr& iterable, 
     if (std::holds_alternative<ComprehensionExpr>(iterable->node)) return std::nullopt;
     const Type type = type_of(iterable);
     if (!name.empty() && name != "list" && name != "tuple" && name != "sorted" && name != "dict" && name != "str" &&
-        name != "set" && !name.starts_with("collections.") && !name.starts_with("heapq."))
+        name != "set" && !name.starts_with("numpy.") && !name.starts_with("collections.") && !name.starts_with("heapq."))
         return std::nullopt;
-    if (is_sequence(type) || is(type, HeapKind::Text) || is(type, HeapKind::Dict))
+    if (is_sequence(type) || is(type, HeapKind::Text) || is(type, HeapKind::Dict) || is(type, HeapKind::Array))
         return of_sequence(type, held(value(iterable, scope, out), out));
     return std::nullopt;
 }
@@ -115,7 +124,8 @@ std::optional<HeapWriter::Indexed> HeapWriter::indexed(const ExprPtr& iterable, 
 HeapWriter::Type HeapWriter::made_type(const ExprPtr& iterable) {
     const Type type = type_of(iterable);
     if (is_sequence(type)) return type;
-    if (is(type, HeapKind::Text) || is(type, HeapKind::Dict) || is(type, HeapKind::Set) || is(type, HeapKind::Tuple))
+    if (is(type, HeapKind::Text) || is(type, HeapKind::Dict) || is(type, HeapKind::Set) || is(type, HeapKind::Tuple) ||
+        is(type, HeapKind::Array))
         return fresh(HeapKind::List, {element_of(type)});
     throw NotOfHeap{"a loop over this value"};
 }
@@ -385,6 +395,7 @@ void HeapWriter::bind(const ExprPtr& target, const Item& item, Type type, Scope&
         return;
     }
     require_changeable(object);
+    if (is(object, HeapKind::Array)) return fill_part(*subscript, kept_item, type, scope, out);
     const std::string u = atom(subscript->object, scope, out);
     if (const auto* slice = std::get_if<SliceExpr>(&subscript->index->node)) {
         if (!is(object, HeapKind::List) || slice->step) throw NotOfHeap{"an assignment to this slice"};
@@ -397,8 +408,9 @@ void HeapWriter::bind(const ExprPtr& target, const Item& item, Type type, Scope&
         out.push_back(list_function(object, "replace") + "(" + u + ", " + begin + ", " + end + ", " + kept_item + ")");
         return;
     }
-    const std::string index = value(subscript->index, scope, out);
-    if (is(object, HeapKind::Dict)) {
+    const bool of_key = is(object, HeapKind::Dict);
+    const std::string index = of_key ? value(subscript->index, scope, out) : whole_value(subscript->index, scope, out);
+    if (of_key) {
         out.push_back(table_function(object, "set") + "(" + u + ", " + index + ", " + kept_item + ")");
         return;
     }
@@ -420,7 +432,9 @@ void HeapWriter::add_loop(const ForStmt& s, Scope& scope, Lines& out) {
         call && !function_named(std::string(name_of(call->function)), scope) ? known_function(call->function, scope) : "";
     if (name == "range" && !name_of(s.target).empty()) {
         std::string bounds;
-        for (const std::string& one : values(call->arguments, scope, out)) bounds += (bounds.empty() ? "" : ", ") + one;
+        const auto all = values(call->arguments, scope, out);
+        for (std::size_t at = 0; at < all.size(); ++at)
+            bounds += (at == 0 ? "" : ", ") + as_whole(type_of(call->arguments[at]), all[at]);
         Lines body;
         add(s.body, scope, body);
         out.push_back("for " + variable(std::string(name_of(s.target)), scope)->name + " in range(" + bounds + "):");
@@ -486,7 +500,7 @@ void HeapWriter::add_loop(const ForStmt& s, Scope& scope, Lines& out) {
 
 /// Whether the line makes no list longer, but for an append of its own.
 bool HeapWriter::only_reads(const std::string& line) const {
-    static const std::set<std::string> kReading{"place", "same", "less", "index", "count", "equal", "before"},
+    static const std::set<std::string> kReading{"place", "same", "less", "index", "count", "equal", "before", "item", "cell"},
         kMaking{"__h_new", "__h_split", "__h_words"};
     for (std::size_t at = line.find("__h_"); at != std::string::npos; at = line.find("__h_", at + 4)) {
         const std::size_t end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", at);

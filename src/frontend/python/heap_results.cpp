@@ -38,7 +38,8 @@ constexpr const char* kReasons[] = {"OverflowError: an integer of Python's does 
                                     "RecursionError: calls in calls deeper than compiled code has room for",
                                     "UnboundLocalError: a variable is read before it has a value",
                                     "NotImplementedError: compiled code has no type for a value",
-                                    "MemoryError: "};
+                                    "MemoryError: ",
+                                    "RuntimeError: Python makes this call"};
 
 }  // namespace
 
@@ -54,9 +55,9 @@ std::string HeapCode::put(const std::string& spec, std::size_t& at, const Type& 
     };
     const auto element_type = [&](const std::string& list) { return element_of(main_->types.at(list.substr(2))); };
     const char kind = static_cast<char>(spec.at(at) == 'N' ? 'n' : std::tolower(static_cast<unsigned char>(spec.at(at))));
-    const bool number = std::string("ifbo").find(spec.at(at)) != std::string::npos;
+    const bool number = std::string("ifboIFBp").find(spec.at(at)) != std::string::npos;
     ++at;
-    if (number) return form += kind, "result.put(@); ";
+    if (number) return form += form_of_number(type), "result.put(@); ";
     if (kind == '(') {
         form += '(';
         std::string all;
@@ -79,17 +80,25 @@ std::string HeapCode::put(const std::string& spec, std::size_t& at, const Type& 
             form += ')';
             return all;
         }
-        form += type == "n" || type.empty() ? "N" : type;
+        form += type == "n" || type.empty() ? "N" : form_of_number(type);
         return type == "n" || type.empty() ? "" : "result.put(@); ";
     }
     const std::size_t begin = at;
     form += kind;
+    if (kind == 'a') form += spec.at(at++);
     const std::string size = "const int64_t n = v___h_kept_size.data[u]; result.put(n); ";
     const std::string loop = "const int64_t first = v___h_kept_begin.data[u]; for (int64_t k = 0; k < n; ++k) { ";
     std::string body;
     if (kind == 't') {
         body = "if (u < 0) { result.put(int64_t(1)); result.put(-1 - u); return; } " + size + loop + "result.put(" + part() +
                ".data[first + k]); }";
+    } else if (kind == 'a') {
+        const std::string list = part();
+        const std::string one = put(spec, at, element_type(list), parts, form);
+        body =
+            "const int64_t n = v___h_kept_size.data[u], m = v___h_kept_room.data[u], first = v___h_kept_begin.data[u]; "
+            "result.put(n); result.put(m); for (int64_t k = 0; k < n * m; ++k) { " +
+            with_value(one, list + ".data[first + k]") + "}";
     } else {
         const std::string first = part(), keys = std::string("dsz").find(kind) != std::string::npos ? part() : "",
                           values = kind == 'd' ? part() : "";
@@ -169,6 +178,10 @@ std::string HeapCode::take(const std::string& spec, std::size_t& at, const std::
             return "given.next_real()";
         case 'b':
             return "(given.next() != 0)";
+        case 'I':
+        case 'F':
+        case 'B':
+            return kind == 'I' ? "given.next()" : kind == 'F' ? "given.next_real()" : "(given.next() != 0)";
         case 'N':
             return "INT64_C(0)";
         default:
@@ -184,6 +197,8 @@ std::string HeapCode::take(const std::string& spec, std::size_t& at, const std::
         body = "const int64_t n = given.next(); if (n == 1) return -1 - given.next(); " + rows + "const int64_t first = " + chars +
                ".size; " + chars + ".extend(given.whole, n); given.whole += n; " + filled + "return u;";
     } else {
+        const bool array = kind == 'a' || kind == 'A';
+        if (array) ++at;
         const std::string list = part(), keys = std::string("dDsSz").find(kind) != std::string::npos ? part() : "";
         const bool dictionary = kind == 'd' || kind == 'D';
         if (dictionary) part();
@@ -199,8 +214,13 @@ std::string HeapCode::take(const std::string& spec, std::size_t& at, const std::
             if (known == changing_.end()) changing_.emplace_back(form, "contents_" + with_value(write, "u"));
         }
         body = "const int64_t known = given.next(); if (known >= 0) return given.again(known, " + note +
-               "); const int64_t n = given.next(); " + rows + "given.note(u, " + note + "); ";
-        if (keys.empty()) {
+               "); const int64_t n = given.next(); " + (array ? "const int64_t m = given.next(); " : "") + rows + "given.note(u, " +
+               note + "); ";
+        if (array) {
+            body += "const int64_t first = v_" + list + ".enlarge(n * m); " + filled +
+                    "v___h_kept_room.data[u] = m; for (int64_t k = 0; k < n * m; ++k) v_" + list + ".data[first + k] = " + key +
+                    "; return u;";
+        } else if (keys.empty()) {
             body += "const int64_t first = v_" + list + ".enlarge(n); " + filled +
                     "for (int64_t k = 0; k < n; ++k) { const auto x = " + key + "; v_" + list + ".data[first + k] = x; } return u;";
         } else {

@@ -305,6 +305,13 @@ const std::vector<HeapFunction> kTextFunctions = {
         raise TypeError("ord() expected a character")
     return -1 - s
 )"},
+    {"real", R"py(def __h_real(s):
+    if s >= 0:
+        return __h_parsed(CHARS, BEGIN[s], SIZE[s])
+    if s > -49 or s < -58:
+        raise ValueError("could not convert string to float")
+    return float(-49 - s)
+)py"},
     {"parse", R"py(def __h_parse(s, base):
     if base == 0:
         raise NotImplementedError("compiled code asks no digits for their base")

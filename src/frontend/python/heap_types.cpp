@@ -31,8 +31,8 @@ void placed(const StmtPtr& one, const std::function<void()>& work) {
 }
 
 HeapTypes::HeapTypes(const FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments,
-                     std::string given)
-    : main_(function), arguments_(arguments), given_(std::move(given)) {
+                     std::string given, bool with_arrays)
+    : main_(function), arguments_(arguments), given_(std::move(given)), with_arrays_(with_arrays) {
     entry_ = &function_of(function, globals, nullptr);
 }
 
@@ -61,7 +61,7 @@ HeapTypes::Type HeapTypes::type_of_texts() {
 bool HeapTypes::is_object(Type type) const {
     const HeapKind is = kind(type);
     return is == HeapKind::Text || is == HeapKind::List || is == HeapKind::Queue || is == HeapKind::Row || is == HeapKind::Dict ||
-           is == HeapKind::Set;
+           is == HeapKind::Set || is == HeapKind::Array;
 }
 bool HeapTypes::holds_objects(Type type) const {
     return is_object(type) ||
@@ -86,10 +86,10 @@ void HeapTypes::unify(Type a, Type b) {
         return;
     }
     changed_ |= both_known;
-    if (a->kind != b->kind || a->parts.size() != b->parts.size() || a->missing != b->missing)
+    if (a->kind != b->kind || a->parts.size() != b->parts.size() || a->missing != b->missing || a->rank != b->rank)
         throw NotOfHeap{"values of several kinds in one place"};
-    changed_ |= both_known && (a->rows_given != b->rows_given || a->frozen != b->frozen);
-    a->rows_given |= b->rows_given, a->frozen |= b->frozen;
+    changed_ |= both_known && (a->rows_given != b->rows_given || a->frozen != b->frozen || a->view != b->view);
+    a->rows_given |= b->rows_given, a->frozen |= b->frozen, a->view |= b->view;
     b->same = a;
     for (std::size_t at = 0; at < a->parts.size(); ++at) unify(a->parts[at], b->parts[at]);
 }
@@ -318,6 +318,13 @@ void HeapTypes::infer(const StmtPtr& one, Scope& scope) {
                    },
                    [&](const AugAssignStmt& s) {
                        const Type target = infer(s.target, scope), value = infer(s.value, scope);
+                       if (is(target, HeapKind::Array)) {  // In its own place.
+                           const unsigned element = of_elements(s.op, target, value);
+                           if (element != 0 && element != root(part(target))->numbers)
+                               throw NotOfHeap{"an update of an array by numbers of another type"};
+                           return;
+                       }
+                       if (is(value, HeapKind::Array)) throw NotOfHeap{"arithmetic of whole arrays with this value"};
                        if (is_sequence(target) && s.op == BinaryOp::Add) return flow(element_of(value), part(target));
                        if (is(target, HeapKind::Set) && root(target)->missing.empty()) {
                            if (is(value, HeapKind::Unknown)) return;
@@ -391,7 +398,7 @@ void HeapTypes::bind(const ExprPtr& target, Type type, Scope& scope) {
         const bool starred =
             std::ranges::any_of(targets, [](const auto& e) { return std::holds_alternative<StarredExpr>(e->node); });
         if (tuple && (starred || root(type)->parts.size() != targets.size())) throw NotOfHeap{"unpacking of this tuple"};
-        if (!tuple && !is_sequence(type) && !is(type, HeapKind::Text)) {
+        if (!tuple && !is_sequence(type) && !is(type, HeapKind::Text) && !is(type, HeapKind::Array)) {
             if (is(type, HeapKind::Unknown)) return;
             throw NotOfHeap{"unpacking of this value"};
         }
@@ -413,7 +420,9 @@ void HeapTypes::bind(const ExprPtr& target, Type type, Scope& scope) {
         return;
     }
     const Type index = infer(subscript->index, scope);
-    if (is_sequence(object)) {
+    if (is(object, HeapKind::Array)) {
+        // An element has the array's own type, whatever it is given.
+    } else if (is_sequence(object)) {
         flow(type, part(object));
     } else if (is(object, HeapKind::Dict)) {
         flow(index, part(object, 0)), flow(type, part(object, 1));
@@ -439,7 +448,7 @@ HeapTypes::Type HeapTypes::element_of(Type type) {
         return root(one);
     }
     if (type->parts.empty()) throw NotOfHeap{"a loop over this value"};
-    return root(type->parts[0]);
+    return root(type->parts[type->rank > 1 ? 1 : 0]);  // The rows of an array, or what else is there.
 }
 
 HeapTypes::Type HeapTypes::element_of(const ExprPtr& e, Scope& scope) {
@@ -477,10 +486,7 @@ void HeapTypes::infer_into(const ExprPtr& e, Type type, Scope& scope) {
                    },
                    [&](const UnaryExpr& n) {
                        const Type operand = infer(n.operand, scope);
-                       if (n.op == UnaryOp::Not) return flow(number(kTruth), type);
-                       if (is(operand, HeapKind::Number))
-                           return flow(number(root(operand)->numbers == kReal ? kReal : kInteger), type);
-                       if (is(operand, HeapKind::Other)) flow(operand, type);
+                       infer_negation(n.op, operand, type);
                    },
                    [&](const BinaryExpr& n) {
                        const Type left = infer(n.left, scope), right = infer(n.right, scope);
@@ -512,7 +518,7 @@ void HeapTypes::infer_into(const ExprPtr& e, Type type, Scope& scope) {
                            else if (is_object(all[at]) && is_object(all[at + 1]) && !in)
                                unify(all[at], all[at + 1]);
                        }
-                       flow(number(kTruth), type);
+                       infer_comparison(n, all, type);
                    },
                    [&](const ConditionalExpr& n) {
                        infer(n.condition, scope);
@@ -522,7 +528,7 @@ void HeapTypes::infer_into(const ExprPtr& e, Type type, Scope& scope) {
                    [&](const AttributeExpr& n) {
                        const std::string known = known_function(e, scope);
                        if (!known_constant(known).empty()) return flow(number(kReal), type);
-                       if (known.empty()) infer(n.object, scope);
+                       if (known.empty() && infer_array_attribute(n.name, infer(n.object, scope), type)) return;
                        flow(fresh(HeapKind::Other), type);
                    },
                    [&](const SubscriptExpr& n) { infer_subscript(n, type, scope); },
@@ -570,28 +576,6 @@ void HeapTypes::infer_into(const ExprPtr& e, Type type, Scope& scope) {
                    },
                },
                e->node);
-}
-
-void HeapTypes::infer_subscript(const SubscriptExpr& n, Type type, Scope& scope) {
-    const Type object = infer(n.object, scope);
-    const Type index = infer(n.index, scope);
-    if (std::holds_alternative<SliceExpr>(n.index->node)) {
-        if (is(object, HeapKind::Tuple)) throw NotOfHeap{"a slice of a tuple"};
-        if (!is(object, HeapKind::Unknown)) like(object, type);
-        return;
-    }
-    if (is_sequence(object)) return flow(part(object), type);
-    if (is(object, HeapKind::Text)) return unify(object, type);
-    if (is(object, HeapKind::Dict)) return flow(index, part(object, 0)), flow(part(object, 1), type);
-    if (is(object, HeapKind::Tuple)) {
-        const auto at = integer_in(n.index);
-        const auto count = static_cast<std::int64_t>(root(object)->parts.size());
-        if (!at) return flow(element_of(object), type);
-        if (*at >= count || *at < -count) throw NotOfHeap{"an index outside of a tuple"};
-        return flow(part(object, static_cast<std::size_t>(*at < 0 ? *at + count : *at)), type);
-    }
-    if (is(object, HeapKind::Other)) return flow(object, type);
-    if (!is(object, HeapKind::Unknown)) throw NotOfHeap{"an element of this value"};
 }
 
 }  // namespace sluice::frontend

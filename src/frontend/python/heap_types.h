@@ -28,28 +28,31 @@ bool yields(const code::Body& body);
 code::FunctionStmt with_list_of_yielded(const code::FunctionStmt& generator);
 void placed(const code::StmtPtr& one, const std::function<void()>& work);
 
-enum class HeapKind : std::uint8_t { Unknown, Number, None, Text, List, Queue, Row, Tuple, Dict, Set, Other };
+enum class HeapKind : std::uint8_t { Unknown, Number, None, Text, List, Queue, Row, Tuple, Dict, Set, Other, Array };
 
 struct HeapType {
     HeapKind kind = HeapKind::Unknown;
-    unsigned numbers = 0;  ///< Of what types: kInteger, kReal, kTruth.
-    std::vector<HeapType*> parts = {};
+    unsigned numbers = 0;               ///< Of what types: kInteger, kReal, kTruth, and NumPy's kInt64, kFloat64, kBool.
+    std::vector<HeapType*> parts = {};  ///< Of an array: its elements, and with two dimensions its rows.
     HeapType* same = nullptr;
     std::size_t number = 0;    ///< Earlier types have lower ones.
     std::string missing = {};  ///< Of a dictionary: what a key has that is read first; `Counter` counts. Of a set: `frozenset`.
     bool frozen = false;       ///< The caller's own, which nobody may change or hand back.
     bool rows_given = false;   ///< Its elements are lists of the caller's.
     bool changes = false;      ///< Something may change it.
+    unsigned rank = 0;         ///< Of an array: how many dimensions it has.
+    bool view = false;         ///< An array that may lie in another one's memory.
 };
 
 class HeapTypes {
 public:
     HeapTypes(const code::FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments,
-              std::string given);
+              std::string given, bool with_arrays);
 
 protected:
     using Type = HeapType*;
-    static constexpr unsigned kInteger = 1, kReal = 2, kTruth = 4;
+    static constexpr unsigned kInteger = 1, kReal = 2, kTruth = 4, kInt64 = 8, kFloat64 = 16, kBool = 32;
+    static constexpr unsigned kOfNumPy = kInt64 | kFloat64 | kBool;
 
     struct Routine;
     struct Variable {
@@ -85,6 +88,23 @@ protected:
     /// A list, or what is read as one.
     bool is_sequence(Type type) const { return is(type, HeapKind::List) || is(type, HeapKind::Queue) || is(type, HeapKind::Row); }
     bool is_object(Type type) const;
+    bool is_array(Type type, unsigned rank) const { return is(type, HeapKind::Array) && root(type)->rank == rank; }
+    /// Integers, of Python's or NumPy's.
+    bool is_whole(Type type) const {
+        return is(type, HeapKind::Number) && root(type)->numbers != 0 && (root(type)->numbers & ~(kInteger | kInt64)) == 0;
+    }
+    /// Numbers of NumPy's may be among them.
+    bool is_of_numpy(Type type) const { return is(type, HeapKind::Number) && (root(type)->numbers & kOfNumPy) != 0; }
+    /// Numbers of Python's that are as these.
+    static unsigned of_python(unsigned numbers) { return (numbers & ~kOfNumPy) | numbers >> 3U; }
+    /// Something may change elements of the array, or of a view of it.
+    bool may_change(Type array) const;
+    /// The element type that a call's `dtype` says; nullopt where it says none.
+    std::optional<unsigned> declared_element(const std::string& function, const code::CallExpr& n, Scope& scope);
+    /// Arguments by their names, positions and keywords alike; nullptr for those that are not given.
+    static std::vector<code::ExprPtr> arguments_of(const code::CallExpr& n, const std::vector<std::string>& names);
+    /// The element type of an array of such values; 0 where nobody knows yet.
+    unsigned element_for(Type value) const;
     bool holds_objects(Type type) const;
     Type type_of(const code::ExprPtr& e);
     /// Where it ends with an exception, the call is made again by Python, which knows what that says.
@@ -111,6 +131,9 @@ protected:
     std::map<const code::FunctionStmt*, Routine> functions_;
     std::vector<Routine*> order_;  ///< As they were found.
     Routine* entry_ = nullptr;
+    bool with_arrays_ = false;                   ///< NumPy's arrays are among the objects.
+    std::vector<Type> arrays_;                   ///< Of two dimensions, as they were found.
+    std::vector<std::pair<Type, Type>> views_;   ///< Types of slices, and of what they are slices of.
     std::deque<code::FunctionStmt> generators_;  ///< As functions that return lists.
 
 private:
@@ -131,6 +154,20 @@ private:
     void infer_call(const code::ExprPtr& e, const code::CallExpr& node, Type type, Scope& scope);
     void infer_builtin(const std::string& name, const code::CallExpr& node, Type type, Scope& scope);
     void infer_method(const code::AttributeExpr& method, const code::CallExpr& node, Type type, Scope& scope);
+    Type array_of(unsigned element, unsigned rank);
+    unsigned of_elements(code::BinaryOp op, Type left, Type right);
+    bool infer_function_of_numbers(const std::string& name, const code::CallExpr& node, Type type, Scope& scope);
+    bool infer_array_function(const std::string& name, const code::CallExpr& node, Type type, Scope& scope);
+    void infer_array_method(const std::string& name, Type array, const code::CallExpr& node, Type type, Scope& scope);
+    bool infer_array_attribute(const std::string& name, Type array, Type type);
+    void infer_array_subscript(Type array, Type index, const code::SubscriptExpr& node, Type type);
+    void infer_view(Type array, Type type);
+    void made_array(Type type, unsigned element, unsigned rank);
+    void infer_array_from(const std::string& name, const code::CallExpr& node, Type type, Scope& scope);
+    void infer_shape(const code::ExprPtr& shape, Type type, unsigned element, Scope& scope);
+    void infer_comparison(const code::CompareExpr& n, const std::vector<Type>& all, Type type);
+    void infer_negation(code::UnaryOp op, Type operand, Type type);
+    unsigned of_numbers(code::BinaryOp op, unsigned left, unsigned right) const;
     void infer_subscript(const code::SubscriptExpr& node, Type type, Scope& scope);
     void infer_binary(code::BinaryOp op, Type left, Type right, Type type);
     Type applied(const code::ExprPtr& function, const std::vector<Type>& arguments, Scope& scope);

@@ -112,6 +112,12 @@ std::string HeapWriter::value(const ExprPtr& e, Scope& scope, Lines& out) {
             [&](const AttributeExpr& n) -> std::string {
                 const std::string known = known_function(e, scope), constant = known_constant(known);
                 if (!known.empty()) return constant.empty() ? code::to_string(*e) : constant;
+                if (is(type_of(n.object), HeapKind::Array)) {
+                    const std::string u = atom(n.object, scope, out);
+                    if (n.name == "shape") return shape_of(type_of(n.object), u);
+                    if (n.name == "ndim") return std::to_string(root(type_of(n.object))->rank);
+                    return "(__h_kept_size[" + u + "] * __h_kept_room[" + u + "])";
+                }
                 return value(n.object, scope, out) + "." + n.name;
             },
             [&](const SubscriptExpr& n) -> std::string { return subscript(n, scope, out); },
@@ -159,6 +165,8 @@ std::string HeapWriter::value(const ExprPtr& e, Scope& scope, Lines& out) {
 // ---- truths ---------------------------------------------------------------------------------------------------------------
 std::string HeapWriter::truth_of(Type type, const std::string& value) {
     if (is(type, HeapKind::Text)) return "(" + text_function("length") + "(" + value + ") > 0)";
+    if (is(type, HeapKind::Array)) throw NotOfHeap{"the truth of an array"};
+    if (is_of_numpy(type)) return "bool(" + value + ")";
     if (is(type, HeapKind::Tuple)) return root(type)->parts.empty() ? "False" : "True";
     return is_object(type) ? "(__h_kept_size[" + value + "] > 0)" : value;
 }
@@ -333,7 +341,7 @@ std::string HeapWriter::binary(BinaryOp op, const ExprPtr& left, const ExprPtr& 
     if (const auto* list = std::get_if<ListExpr>(&left->node);
         list && op == BinaryOp::Mul && list->elements.size() == 1 && is(type, HeapKind::List)) {
         const auto both = values({list->elements[0], right}, scope, out);  // `[x] * n`
-        return kept(list_function(type, "filled") + "(" + both[0] + ", " + both[1] + ")", out);
+        return kept(list_function(type, "filled") + "(" + both[0] + ", " + as_whole(type_of(right), both[1]) + ")", out);
     }
     if (const std::string* text = frontend::text_of(left); text && op == BinaryOp::Mod) {
         const auto* several = std::get_if<TupleExpr>(&right->node);
@@ -347,6 +355,10 @@ std::string HeapWriter::binary(BinaryOp op, const ExprPtr& left, const ExprPtr& 
 
 std::string HeapWriter::combined(BinaryOp op, Type type, Type left, Type right, const std::string& a, const std::string& b,
                                  Lines& out) {
+    if (is(left, HeapKind::Array) || is(right, HeapKind::Array)) {
+        const std::string u = kept(a, out), v = kept(b, out);
+        return kept(element_by_element(symbol_of(op), type, left, right, u, v, out), out);
+    }
     if (!holds_objects(left) && !holds_objects(right)) {
         if (is(left, HeapKind::Tuple) && is(right, HeapKind::Tuple) && op == BinaryOp::Add) {
             const std::string x = kept(a, out), y = kept(b, out);
@@ -362,7 +374,7 @@ std::string HeapWriter::combined(BinaryOp op, Type type, Type left, Type right, 
     if (op == BinaryOp::Add && is_sequence(type)) return kept(list_function(type, "joined") + "(" + a + ", " + b + ")", out);
     if (op == BinaryOp::Mul) {
         const bool object_first = is_object(left);
-        const std::string arguments = "(" + (object_first ? a + ", " + b : b + ", " + a) + ")";
+        const std::string arguments = "(" + (object_first ? a + ", " + as_whole(right, b) : b + ", " + as_whole(left, a)) + ")";
         if (is(type, HeapKind::Text)) return kept(text_function("times") + arguments, out);
         if (is_sequence(type)) return kept(list_function(type, "repeat") + arguments, out);
     }
@@ -374,6 +386,7 @@ std::string HeapWriter::combined(BinaryOp op, Type type, Type left, Type right, 
 // ---- elements -------------------------------------------------------------------------------------------------------------
 std::string HeapWriter::subscript(const SubscriptExpr& n, Scope& scope, Lines& out) {
     const Type type = type_of(n.object);
+    if (is(type, HeapKind::Array)) return array_part(n, scope, out);
     if (const auto* slice = std::get_if<SliceExpr>(&n.index->node); slice && is_object(type))
         return sliced(type, atom(n.object, scope, out), *slice, scope, out);
     if (!is_object(type)) {
@@ -381,7 +394,8 @@ std::string HeapWriter::subscript(const SubscriptExpr& n, Scope& scope, Lines& o
         return both[0] + "[" + both[1] + "]";
     }
     const auto both = values({n.object, n.index}, scope, out);
-    return element(type, kept(both[0], out), both[1], scope, out);
+    const std::string index = is(type, HeapKind::Dict) ? both[1] : as_whole(type_of(n.index), both[1]);
+    return element(type, kept(both[0], out), index, scope, out);
 }
 
 std::string HeapWriter::element(Type type, const std::string& object, const std::string& index, Scope&, Lines& out) {
@@ -409,8 +423,9 @@ std::string HeapWriter::sliced(Type type, const std::string& object, const Slice
     const std::string n =
         kept(is(type, HeapKind::Text) ? text_function("length") + "(" + object + ")" : "__h_kept_size[" + object + "]", out);
     const auto bound = [&](const ExprPtr& given, const std::string& without) {
-        return given ? kept(text_function(down ? "boundback" : "bound") + "(" + value(given, scope, out) + ", " + n + ")", out)
-                     : without;
+        return given
+                   ? kept(text_function(down ? "boundback" : "bound") + "(" + whole_value(given, scope, out) + ", " + n + ")", out)
+                   : without;
     };
     const std::string begin = bound(slice.begin, down ? kept(n + " - 1", out) : "0"), end = bound(slice.end, down ? "(-1)" : n);
     const std::string by = std::to_string(down ? -*step : *step), length = down ? begin + " - " + end : end + " - " + begin;

@@ -15,8 +15,8 @@ namespace sluice::frontend {
 class HeapWriter : HeapTypes {
 public:
     HeapWriter(const code::FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments,
-               const std::string& given)
-        : HeapTypes(function, globals, arguments, given) {
+               const std::string& given, bool with_arrays)
+        : HeapTypes(function, globals, arguments, given, with_arrays) {
         infer_all();
     }
     /// The whole function's text. Failure NotOfHeap.
@@ -87,6 +87,42 @@ private:
     std::string call_function(Routine& function, const code::CallExpr& n, Scope& scope, Lines& out);
     std::string applied_to(const code::ExprPtr& function, const std::vector<Item>& arguments, const std::vector<Type>& types,
                            Scope& scope, Lines& out);
+
+    // ---- NumPy's arrays and numbers (heap_arrays.cpp) ----
+    /// Where elements lie along one dimension: at one index, or from `begin` to `end`.
+    struct Along {
+        std::string begin, end, step = "1";
+        bool one = false;
+    };
+    using PlaceOf = std::function<std::string(const std::string&)>;
+    std::string as_whole(Type type, const std::string& value) const;
+    std::string whole_value(const code::ExprPtr& e, Scope& scope, Lines& out) { return as_whole(type_of(e), value(e, scope, out)); }
+    std::string as_python(Type number, const std::string& value) const;
+    std::string as_element(Type element, const std::string& value) const;
+    std::string elements(Type array);
+    bool is_of_given(Type array);
+    bool is_one_array(Type type);
+    bool holds_arrays(Type type);
+    std::string spec_of_array(Type array, const PlaceOf& place, bool taken);
+    std::string shape_of(Type array, const std::string& u) const;
+    std::optional<std::string> element_place(const code::SubscriptExpr& n, Scope& scope, Lines& out);
+    std::string array_part(const code::SubscriptExpr& n, Scope& scope, Lines& out);
+    Along along(const code::ExprPtr& index, Type array, const std::string& size, Scope& scope, Lines& out);
+    void fill_part(const code::SubscriptExpr& n, const std::string& item, Type type, Scope& scope, Lines& out);
+    std::optional<std::string> array_function(const std::string& name, const code::CallExpr& n, Type type, Scope& scope,
+                                              Lines& out);
+    std::string array_method(const std::string& name, Type array, const std::string& u, const code::CallExpr& n, Type type,
+                             Scope& scope, Lines& out);
+    std::string filled_array(Type type, const code::ExprPtr& shape, const code::ExprPtr& value, const std::string& constant,
+                             Scope& scope, Lines& out);
+    void update_element(const code::AugAssignStmt& s, const code::SubscriptExpr& n, Scope& scope, Lines& out);
+    void require_one_shape(Type left, Type right, const std::string& u, const std::string& v, Lines& out);
+    std::string element_by_element(const std::string& symbol, Type type, Type left, Type right, const std::string& u,
+                                   const std::string& v, Lines& out);
+    void update_array(const code::AugAssignStmt& s, const std::string& symbol, Scope& scope, Lines& out);
+    std::string converted_array(Type type, Type from, const std::string& u, Lines& out);
+    std::string array_from(const code::CallExpr& n, Type type, bool declared, Scope& scope, Lines& out);
+    std::string list_of_array(Type array, const std::string& u, Type list, Lines& out);
 
     // ---- texts of values (heap_formats.cpp) ----
     std::string to_text(Type type, const std::string& value, Lines& out);
@@ -169,7 +205,8 @@ private:
     std::set<std::string> functions_written_;
     Lines runtime_;
     std::size_t temporaries_ = 0;
-    std::string cache_;  ///< Of the function being written; empty: it has none.
+    bool one_is_returned_ = false;  ///< Of what is being written as returned: one array at most is in it.
+    std::string cache_;             ///< Of the function being written; empty: it has none.
     Type cache_type_ = nullptr;
     std::string cache_key_;
     std::set<std::string> rebound_;  ///< By the body of the loop whose iterable is being written.

@@ -220,18 +220,19 @@ bool keeps_objects(const Program& written) {
 
 }  // namespace
 
-Result<ir::Sdfg> build_of_objects(const Program& given_program, const std::string& given, ReturnedForms& forms) {
+Result<ir::Sdfg> build_of_objects(const Program& given_program, const std::string& given, bool with_arrays, ReturnedForms& forms) {
     return capture([&] {
         const Program program = with_function_around(given_program);
         try {
-            ir::Sdfg sdfg = HeapCode(with_heap(program, {}, given), {}, true).graph(forms);
+            ir::Sdfg sdfg = HeapCode(with_heap(program, {}, given, with_arrays), {}, true).graph(forms);
             const std::vector<Diagnostic> violations = ir::verify(sdfg);
             check(violations.empty(), "the program ", sdfg.name, " became an invalid graph: ",
                   violations.empty() ? "" : violations[0].code + " " + violations[0].message + " at " + violations[0].path);
             return sdfg;
         } catch (const NotOfHeap& refused) {
             unsupported("a program over objects: " + refused.what, refused.where.known() ? refused.where : program.function->span,
-                        "use arrays and numbers there");
+                        with_arrays ? "write it for single elements, or without lists, texts and dictionaries"
+                                    : "use arrays and numbers there");
         }
         return ir::Sdfg{};
     });
