@@ -65,6 +65,7 @@ struct Module {
     std::vector<Allocate> persistent;
     std::string global_code, init_code, exit_code;  ///< The user's C++, verbatim.
     std::map<std::string, Library> libraries;       ///< By name: `openblas`.
+    std::vector<std::string> origins;               ///< Graph paths that statements name: `axpy/main/n3`.
 };
 
 }  // namespace sluice::loop

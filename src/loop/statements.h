@@ -17,6 +17,8 @@ namespace sluice::loop {
 // ---- statements ---------------------------------------------------------------------------------------------------------
 struct Statement;
 using Body = std::vector<Statement>;
+/// A place in Module::origins, from 1 on; 0: none is known.
+using OriginId = std::uint32_t;
 
 /// A scalar variable, optionally initialised; uninitialised ones are assigned before they are read.
 struct Declare {
@@ -264,7 +266,8 @@ struct Statement {
                  ParallelSections, ParallelRegion, Barrier, Launch, Block, Push, Pop, Drain, Consume, Invoke, Extern, Message,
                  WaitFor, Collective, Verbatim, Fail, Timed, Break, Continue, Return, Label, Goto>
         node;
-    Span where;  ///< Place in the user's source.
+    Span where;            ///< Place in the user's source.
+    OriginId origin = {};  ///< Of Module::origins: the node, block or graph that it came from.
 };
 
 }  // namespace sluice::loop

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "loop/names.h"
+#include "loop/origins.h"
 #include "loop/walk.h"
 
 namespace sluice::loop {
@@ -134,7 +135,9 @@ public:
     }
 
 private:
-    void line(const std::string& words) { text_.append(static_cast<std::size_t>(level_) * 2, ' ').append(words).append("\n"); }
+    void line(const std::string& words) {
+        text_.append(static_cast<std::size_t>(level_) * 2, ' ').append(words).append(std::exchange(from_, {})).append("\n");
+    }
     void block(const std::string& head, const Body& statements) {
         line(head);
         ++level_;
@@ -142,12 +145,16 @@ private:
         --level_;
     }
     void body(const Body& statements) {
+        const OriginId around = origin_;
         for (const Statement& s : statements) {
             if (&s == wanted_) wanted_at_ = text_.size();
+            if (s.origin != around && !wanted_) from_ = " from " + quoted(path_of_origin(module_, s));
+            origin_ = s.origin;
             declared_ = &s;
             std::visit([&](const auto& n) { print(n); }, s.node);
             if (declared_) declare(s, names_);
         }
+        origin_ = around;
     }
     /// A statement with a body declares its variables before it, after the values of its head.
     void block_of(const std::string& head, const Body& statements) {
@@ -333,6 +340,8 @@ private:
     std::string text_;
     int level_ = 0;
     NameTypes names_;
+    OriginId origin_ = 0;  ///< Of the statement around.
+    std::string from_;     ///< Behind the next line.
     const Statement* declared_ = nullptr;  ///< The statement being printed, until what it declares is in scope.
 };
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "loop/identifier.h"
+#include "loop/origins.h"
 #include "loop/text.h"
 #include "loop/verify_launches.h"
 #include "loop/verify_messages.h"
@@ -87,7 +88,9 @@ public:
     }
 
 private:
-    void report(const std::string& sentence) { violations_.push_back((function_.empty() ? "" : function_ + ": ") + sentence); }
+    void report(const std::string& sentence) {
+        violations_.push_back((function_.empty() ? "" : function_ + ": ") + sentence + from_where(module_, at_));
+    }
     void require(bool holds, const std::string& sentence) {
         if (!holds) report(sentence);
     }
@@ -160,7 +163,12 @@ private:
     }
     void body(const Body& statements, Flow flow) {
         const std::size_t before = defined_.size();
-        for (const Statement& s : statements) std::visit([&](const auto& n) { statement(n, flow); }, s.node);
+        const Statement* const around = at_;
+        for (const Statement& s : statements) {
+            at_ = &s;
+            std::visit([&](const auto& n) { statement(n, flow); }, s.node);
+        }
+        at_ = around;
         forget(before);
     }
     template <class Define> void scoped(const Body& statements, Flow flow, Define&& define_names) {
@@ -438,6 +446,7 @@ private:
     void statement(const Goto& n, Flow) { require(labels_.contains(n.label), "goto " + n.label + " has no label"); }
 
     const Module& module_;
+    const Statement* at_ = nullptr;  ///< What a sentence is about.
     std::vector<std::string> violations_;
     std::string function_;
     std::map<std::string, Name> globals_, names_;

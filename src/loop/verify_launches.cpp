@@ -10,6 +10,7 @@
 
 #include <map>
 
+#include "loop/origins.h"
 #include "loop/passes/kernels.h"
 #include "loop/passes/pipelines.h"
 #include "loop/walk.h"
@@ -36,7 +37,7 @@ struct Around {
 
 class LaunchVerifier {
 public:
-    explicit LaunchVerifier(const Module& module) {
+    explicit LaunchVerifier(const Module& module) : module_(module) {
         for (const ConstantTable& table : module.constants) globals_[table.name] = {!table.scalar, Space::Own, true};
         for (const Function& f : module.functions) {
             function(f);
@@ -52,7 +53,7 @@ public:
 
 private:
     void report(const char* rule, const std::string& sentence) {
-        violations.push_back(function_ + ": " + sentence + " (" + rule + ")");
+        violations.push_back(function_ + ": " + sentence + " (" + rule + ")" + from_where(module_, at_));
     }
     void function(const Function& f) {
         function_ = f.name;
@@ -64,10 +65,13 @@ private:
         body(f.body, names, around);
     }
     void body(const Body& statements, PlacedNames names, const Around& around) {
+        const Statement* const outer = at_;
         for (const Statement& s : statements) {
+            at_ = &s;
             for_each_value(s, [&](const ValuePtr& v) { value(v, names, around); });
             std::visit([&](const auto& n) { statement(n, names, around); }, s.node);
         }
+        at_ = outer;
     }
 
     // ---- accesses ----
@@ -258,7 +262,9 @@ private:
     void statement(const Fail&, const PlacedNames&, const Around& around) { host_only("a failure", around); }
     template <class Other> void statement(const Other&, const PlacedNames&, const Around&) {}
 
+    const Module& module_;
     std::string function_;
+    const Statement* at_ = nullptr;  ///< What a sentence is about.
     PlacedNames globals_;
     std::map<std::string, const Function*> functions_;
     std::map<std::string, bool> kernels_;

@@ -64,11 +64,13 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
   collective all_reduce bitwise_xor int64 &asked[0] -> int64 &asked[1]
   collective gather_blocks float64 &y[0] over N:1 -> float64 &x[0] over {2*N}:1 root (N - 1)
   zero N float64 &x[0]
-  for k in 0:N
-    if (k < 3)
+  for k in 0:N from "all/main/n3"
+    if (k < 3) from "all/main/n4"
       continue
     else
-      break
+      break from "all/main/n5"
+    block "of a pass" from ""
+      return from "all/main/n3"
   allocate far: float64 size N heap global
   allocate banked: float64 size N heap global bank "HBM[3]"
   launch kernel grid {(N + 31)//32}, 1, 1 block 32, N, 1

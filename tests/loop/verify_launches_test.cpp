@@ -32,6 +32,11 @@ std::string violations_of(const std::string& body) {
     return all;
 }
 
+TEST(LaunchRules, ARefusalNamesTheNode) {
+    EXPECT_EQ(violations_of("  for i in 0:N from \"m/main/n1\"\n    store g[{i}] = 1 from \"m/main/n2\"\n"),
+              "m: the host accesses an element of g, which lies on the device (D5), from m/main/n2\n");
+}
+
 TEST(LaunchRules, EachIsAskedFor) {
     const std::string launch = "  launch k grid N, 1, 1 block 32, 1, 1\n";
     const Case cases[] = {
