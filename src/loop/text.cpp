@@ -340,8 +340,8 @@ private:
     std::string text_;
     int level_ = 0;
     NameTypes names_;
-    OriginId origin_ = 0;  ///< Of the statement around.
-    std::string from_;     ///< Behind the next line.
+    OriginId origin_ = 0;                  ///< Of the statement around.
+    std::string from_;                     ///< Behind the next line.
     const Statement* declared_ = nullptr;  ///< The statement being printed, until what it declares is in scope.
 };
 
