@@ -206,8 +206,11 @@ private:
     }
     void print(const Rebind& n) { line("rebind " + n.name + " = " + value(n.address)); }
     void print(const CopyContiguous& n) {
-        line("copy " + bare(n.count) + " " + code::to_string(n.type) + " " + value(n.source) + " -> " + value(n.destination));
+        line("copy " + bare(n.count) + " " + code::to_string(n.type) + " " + value(n.source) + " -> " + value(n.destination) +
+             (n.queue ? " queue " + std::to_string(n.queue) + " event " + n.event : ""));
     }
+    void print(const Event& n) { line("event " + n.name); }
+    void print(const Await& n) { line("await " + n.event); }
     void print(const ZeroFill& n) { line("zero " + bare(n.count) + " " + code::to_string(n.type) + " " + value(n.destination)); }
     void print(const For& n) { block_of(described(n), n.body); }
     void print(const While& n) { block_of((n.test_at_end ? "repeat " : "while ") + value(n.condition), n.body); }
@@ -299,6 +302,7 @@ private:
     static std::string bank(const std::string& name) { return name.empty() ? std::string() : " bank " + quoted(name); }
     static std::string described(const Allocate& n) {
         return n.name + type(n.type) + " size " + bare(n.size) + " " + word(kPlaceWords, n.place) +
+               (n.file.empty() ? "" : " " + quoted(n.file)) +
                (n.alignment ? " align " + std::to_string(n.alignment) : "") + (n.zero ? " zero" : "") + in(n.space) + bank(n.bank);
     }
     static std::string in(Space space) { return space == Space::Own ? std::string() : std::string(" ") + word(kSpaceWords, space); }

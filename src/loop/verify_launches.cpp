@@ -136,6 +136,9 @@ private:
             report("D3", "memory of the heap for " + n.name + " is on the device");
         if (n.space == Space::Shared && (!around.directly || !n.size.constant()))
             report("D6", "the shared buffer " + n.name + " does not stand directly in a launch with a constant size");
+        if (n.space != Space::Own && (n.place == Place::Pinned || n.place == Place::Mapped))
+            report("D6", n.name + " is memory of the host that lies on the device");
+        if (around.concurrent && n.place == Place::Mapped) report("D6", "several threads map the file of " + n.name);
         if (!n.bank.empty() && n.space != Space::Global) report("D6", n.name + " names a bank and lies in no memory of the device");
         if (n.space == Space::Global && (around.device || n.place != Place::Heap))
             report("D6", "global memory for " + n.name + " is not taken by the host from the heap");
@@ -143,6 +146,16 @@ private:
     void statement(const Alias& n, PlacedNames& names, const Around& around) {
         names[n.name] = {true, space_of(n.address, names), around.device};
     }
+    void statement(const CopyContiguous& n, const PlacedNames& names, const Around& around) {
+        if (n.queue == 0) return;
+        host_only("a queue of copies", around);
+        if (around.concurrent || n.queue < 0 || n.queue >= kQueues)
+            report("D11", "the copy of event " + n.event + " is on a queue that there is not");
+        if (space_of(n.source, names) != Space::Own || space_of(n.destination, names) != Space::Global)
+            report("D11", "the copy of event " + n.event + " is none from the host to the device");
+    }
+    void statement(const Event&, const PlacedNames&, const Around& around) { host_only("an event", around); }
+    void statement(const Await&, const PlacedNames&, const Around& around) { host_only("an event", around); }
     void statement(const Rebind& n, PlacedNames& names, const Around& around) {
         if (space_of(n.address, names) != names[n.name].space) report("D8", n.name + " is bound to memory of another space");
         reach(n.name, names, around);

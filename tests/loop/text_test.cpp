@@ -73,6 +73,11 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
       return from "all/main/n3"
   allocate far: float64 size N heap global
   allocate banked: float64 size N heap global bank "HBM[3]"
+  allocate locked: float64 size N pinned zero
+  allocate filed: float64 size N mapped "/tmp/a \"b\""
+  event copied
+  copy N float64 &locked[0] -> &far[0] queue 1 event copied
+  await copied
   launch kernel grid {(N + 31)//32}, 1, 1 block 32, N, 1
     allocate tile: float64 size 32 stack zero shared
     axis grid x k in 0:N covered

@@ -66,6 +66,11 @@ TEST(LaunchRules, EachIsAskedFor) {
         {"D6", "  launch k grid N, 1, 1 block 32, 1, 1\n    axis block x b in 0:N\n      allocate t: int64 size 4 stack shared\n"},
         {"D6", "  allocate t: int64 size 4 stack global\n"},
         {"D6", "  allocate t: int64 size 4 heap bank \"HBM[0]\"\n"},
+        {"D6", "  allocate t: int64 size 4 pinned global\n"},
+        {"D6", "  parallel i in 0:N\n    allocate t: int64 size 4 mapped \"/tmp/t\"\n"},
+        {"D11", "  event e\n  copy N int64 &x[0] -> &g[0] queue 9 event e\n  await e\n"},
+        {"D11", "  event e\n  copy N int64 &g[0] -> &x[0] queue 1 event e\n  await e\n"},
+        {"D3", "  event e\n  launch k grid N, 1, 1 block 32, 1, 1\n    await e\n"},
         {"D7", "  launch k grid N, 1, 1 block 32, 1, 1\n    axis thread x t in 0:N\n      barrier\n"},
         {"D7", "  launch k grid N, 1, 1 block 32, 1, 1\n    if (N > 3)\n      barrier\n"},
         {"D8", "  launch k grid N, 1, 1 block 32, 1, 1\n    invoke on_host(&g[0])\n"},
@@ -87,6 +92,10 @@ TEST(LaunchRules, WhatIsRightIsAccepted) {
       barrier
       invoke on_device(&g[{b}])
   invoke on_host(&x[0])
+  allocate p: int64 size N pinned
+  event e
+  copy N int64 &p[0] -> &g[0] queue 1 event e
+  await e
   copy N int64 &g[0] -> &x[0]
 )"),
               "");
@@ -96,7 +105,7 @@ TEST(LaunchRules, EachStandsInTheGrammar) {
     std::ifstream page(std::string(SLUICE_SOURCE_DIR) + "/docs/loop-text.md");
     std::stringstream text;
     text << page.rdbuf();
-    for (int rule = 1; rule <= 8; ++rule)
+    for (int rule = 1; rule <= 11; ++rule)
         EXPECT_NE(text.str().find("| D" + std::to_string(rule) + " |"), std::string::npos) << "D" << rule;
 }
 
