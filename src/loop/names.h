@@ -21,7 +21,7 @@ inline constexpr std::array kReductionWords{"custom",      "sum",        "produc
 inline constexpr std::array kConflictWords{"plain", "atomic", "compare_exchange", "critical"};
 inline constexpr std::array kPlaceWords{"stack", "heap", "thread_local", "persistent", "reserved", "registers", "pinned", "mapped"};
 inline constexpr std::array kModeWords{"for", "parallel", "simd", "unroll", "axis", "pipeline"};
-inline constexpr std::array kSpaceWords{"own", "global", "shared"};
+inline constexpr std::array kSpaceWords{"own", "global", "shared", "constant"};
 inline constexpr std::array kLevelWords{"grid", "block", "thread"};
 inline constexpr std::array kAxisWords{"x", "y", "z"};
 inline constexpr std::array kCollectiveWords{"barrier", "broadcast",  "reduce",     "all_reduce",     "scatter",

@@ -404,6 +404,7 @@ ConstantTable Parser::constant() {
     result.name = name();
     result.type = type_behind_colon();
     result.scalar = accept_word("scalar");
+    if (accept_word("global")) result.space = Space::Global;
     if (accept_word("integers")) {
         while (!at_end_of_line()) result.integers.push_back(integer());
         return result;

@@ -68,9 +68,10 @@ enum class Place : std::uint8_t {
 };
 /// Whose memory a buffer lies in.
 enum class Space : std::uint8_t {
-    Own,     // of whoever runs the statement: the host, or a thread of a launch
-    Global,  // the device's: every thread of a launch reaches it, the host copies to it and from it
-    Shared,  // of a block of a launch: its threads reach it
+    Own,       // of whoever runs the statement: the host, or a thread of a launch
+    Global,    // the device's: every thread of a launch reaches it, the host copies to it and from it
+    Shared,    // of a block of a launch: its threads reach it
+    Constant,  // the device's memory of constants, of the module's tables alone: every thread reads it, nobody writes
 };
 /// A buffer of `size` elements, visible to the end of the enclosing body. In a launch and in functions of the device: on the stack.
 struct Allocate {

@@ -174,7 +174,7 @@ private:
         std::string values;
         for (const std::int64_t value : table.integers) values += " " + std::to_string(value);
         for (const auto& [real, imaginary] : table.values) values += " " + complex_text(real, imaginary);
-        line("constant " + table.name + ": " + code::to_string(table.type) + (table.scalar ? " scalar" : "") +
+        line("constant " + table.name + ": " + code::to_string(table.type) + (table.scalar ? " scalar" : "") + (table.space == Space::Global ? " global" : "") +
              (table.integers.empty() ? " values" : " integers") + values);
     }
 

@@ -38,7 +38,13 @@ struct Around {
 class LaunchVerifier {
 public:
     explicit LaunchVerifier(const Module& module) : module_(module) {
-        for (const ConstantTable& table : module.constants) globals_[table.name] = {!table.scalar, Space::Own, true};
+        function_ = module.program.name;
+        std::int64_t bytes = 0;
+        for (const ConstantTable& table : module.constants) {
+            globals_[table.name] = {!table.scalar, Space::Own, true};
+            if (table.space == Space::Constant) bytes += bytes_of(table);
+        }
+        if (bytes > kConstantBytes) report("D12", "the constants take " + std::to_string(bytes) + " bytes");
         for (const Function& f : module.functions) {
             function(f);
             functions_[f.name] = &f;

@@ -14,6 +14,7 @@ library openblas header "sluice/blas.h" link "-l:libopenblas.so" link "-Wl,-rpat
 library sorting header "sluice/sort.h" apart
 struct pair (first: int32, second: pointer<float64>)
 constant table: int8 integers 1 -2 3
+constant large: int8 global integers 4 5
 constant roots: complex128 values (1.0, -0.5) nan 2.5e-300
 constant limit: float32 scalar values -inf
 persistent kept: float64 size {2*N + 1} persistent align 128 zero

@@ -82,6 +82,18 @@ TEST(LaunchRules, EachIsAskedFor) {
             << one.text << violations_of(one.text);
 }
 
+TEST(LaunchRules, ConstantsFitIntoTheirMemory) {
+    Result<Module> module = parse_text(kFunctions + std::string("  launch k grid N, 1, 1 block 32, 1, 1\n    store g[0] = 1\n"));
+    ASSERT_TRUE(module.ok());
+    module->constants.push_back({"t", code::Scalar::Int64, {}, std::vector<std::int64_t>(8192)});
+    EXPECT_TRUE(verify(*module).empty());
+    module->constants.push_back({"u", code::Scalar::Int8, {}, {1}});
+    ASSERT_EQ(verify(*module).size(), 1u);
+    EXPECT_NE(verify(*module)[0].find("(D12)"), std::string::npos);
+    module->constants[0].space = Space::Global;
+    EXPECT_TRUE(verify(*module).empty());
+}
+
 TEST(LaunchRules, WhatIsRightIsAccepted) {
     EXPECT_EQ(violations_of(R"(  copy N int64 &x[0] -> &g[0]
   launch k grid {int_ceil(N, 32)}, 1, 1 block 32, 1, 1
@@ -105,7 +117,7 @@ TEST(LaunchRules, EachStandsInTheGrammar) {
     std::ifstream page(std::string(SLUICE_SOURCE_DIR) + "/docs/loop-text.md");
     std::stringstream text;
     text << page.rdbuf();
-    for (int rule = 1; rule <= 11; ++rule)
+    for (int rule = 1; rule <= 12; ++rule)
         EXPECT_NE(text.str().find("| D" + std::to_string(rule) + " |"), std::string::npos) << "D" << rule;
 }
 

@@ -78,3 +78,21 @@ def test_a_transient_in_a_file(tmp_path):
     sdfg.arrays["x"].location = {"file": str(tmp_path / "x.bin")}
     with pytest.raises(sluice.CompileError, match="L024"):
         sdfg.compile(optimize="0")
+
+
+@for_each_device
+def test_constants_and_those_that_their_memory_has_no_room_for(target):
+    @sluice.program
+    def looked_up(small: sluice.float64[7], large: sluice.float64[9000], k: sluice.int64[500], y: sluice.float64[500]):
+        for i in sluice.map[0:500]:
+            y[i] = large[k[i]] + small[k[i] % 7]
+
+    small, large = np.random.default_rng(4).random(7), np.random.default_rng(5).random(9000)
+    sdfg = looked_up.to_sdfg()
+    sdfg.specialize({"small": small, "large": large})
+    k, y = np.random.default_rng(6).integers(0, 9000, 500), np.zeros(500)
+    sdfg.compile(target=served(target))(k=k, y=y)
+    np.testing.assert_array_equal(y, large[k] + small[k % 7])
+    kernels = sdfg.generate_code(target=target)[0].code
+    word = {"opencl": "__constant double large[", "cuda": "__device__ const double large["}[target]
+    assert word in kernels and "__constant" in kernels[:kernels.index("small[")].rsplit("\n", 1)[1]
