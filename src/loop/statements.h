@@ -277,9 +277,9 @@ struct Goto {
     std::string label;
 };
 struct Statement {
-    std::variant<Declare, Assign, Store, Update, Allocate, AllocateStream, Alias, Rebind, CopyContiguous, ZeroFill, Event, Await, For, While, If,
-                 ParallelSections, ParallelRegion, Barrier, Launch, Block, Push, Pop, Drain, Consume, Invoke, Extern, Message,
-                 WaitFor, Collective, Verbatim, Fail, Timed, Break, Continue, Return, Label, Goto>
+    std::variant<Declare, Assign, Store, Update, Allocate, AllocateStream, Alias, Rebind, CopyContiguous, ZeroFill, Event, Await,
+                 For, While, If, ParallelSections, ParallelRegion, Barrier, Launch, Block, Push, Pop, Drain, Consume, Invoke,
+                 Extern, Message, WaitFor, Collective, Verbatim, Fail, Timed, Break, Continue, Return, Label, Goto>
         node;
     Span where;            ///< Place in the user's source.
     OriginId origin = {};  ///< Of Module::origins: the node, block or graph that it came from.

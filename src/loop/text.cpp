@@ -174,8 +174,8 @@ private:
         std::string values;
         for (const std::int64_t value : table.integers) values += " " + std::to_string(value);
         for (const auto& [real, imaginary] : table.values) values += " " + complex_text(real, imaginary);
-        line("constant " + table.name + ": " + code::to_string(table.type) + (table.scalar ? " scalar" : "") + (table.space == Space::Global ? " global" : "") +
-             (table.integers.empty() ? " values" : " integers") + values);
+        line("constant " + table.name + ": " + code::to_string(table.type) + (table.scalar ? " scalar" : "") +
+             (table.space == Space::Global ? " global" : "") + (table.integers.empty() ? " values" : " integers") + values);
     }
 
     std::string value(const ValuePtr& v) const { return ValuePrinter(&names_)(v); }
@@ -302,8 +302,8 @@ private:
     static std::string bank(const std::string& name) { return name.empty() ? std::string() : " bank " + quoted(name); }
     static std::string described(const Allocate& n) {
         return n.name + type(n.type) + " size " + bare(n.size) + " " + word(kPlaceWords, n.place) +
-               (n.file.empty() ? "" : " " + quoted(n.file)) +
-               (n.alignment ? " align " + std::to_string(n.alignment) : "") + (n.zero ? " zero" : "") + in(n.space) + bank(n.bank);
+               (n.file.empty() ? "" : " " + quoted(n.file)) + (n.alignment ? " align " + std::to_string(n.alignment) : "") +
+               (n.zero ? " zero" : "") + in(n.space) + bank(n.bank);
     }
     static std::string in(Space space) { return space == Space::Own ? std::string() : std::string(" ") + word(kSpaceWords, space); }
     static std::string described(const Parameter& p) {
@@ -344,8 +344,8 @@ private:
     std::string text_;
     int level_ = 0;
     NameTypes names_;
-    OriginId origin_ = 0;  ///< Of the statement around.
-    std::string from_;     ///< Behind the next line.
+    OriginId origin_ = 0;                  ///< Of the statement around.
+    std::string from_;                     ///< Behind the next line.
     const Statement* declared_ = nullptr;  ///< The statement being printed, until what it declares is in scope.
 };
 

@@ -8,6 +8,7 @@
 // pipeline whose iterations begin a cycle apart hands nothing on from one to a later one.
 #include "loop/verify_launches.h"
 
+#include <algorithm>
 #include <map>
 
 #include "loop/origins.h"

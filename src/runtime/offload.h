@@ -115,7 +115,8 @@ public:
     void wait() {
         void* const copy = copy_;
         copy_ = nullptr;
-        if (const int error = copy ? Device::of_process().await(copy) : 0) fail("a copy to the device failed with the error %d", error);
+        if (const int error = copy ? Device::of_process().await(copy) : 0)
+            fail("a copy to the device failed with the error %d", error);
     }
     void begin(void* copy) { copy_ = copy; }
 

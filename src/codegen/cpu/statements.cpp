@@ -33,7 +33,9 @@ void Printer::print(const loop::Allocate& s) {
         out_.line(pointer + memory + ".reserve(" + arguments + ");");
     } else {
         check(s.place != loop::Place::Persistent, "the persistent buffer ", s.name, " is allocated inside a function");
-        const std::string owner = runtime(s.place == loop::Place::Reserved ? "Reservation" : s.place == loop::Place::Mapped ? "MappedFile" : "Buffer");
+        const std::string owner = runtime(s.place == loop::Place::Reserved ? "Reservation"
+                                          : s.place == loop::Place::Mapped ? "MappedFile"
+                                                                           : "Buffer");
         out_.line(owner + "<" + element_type + "> " + memory + "(" + arguments + ");");
         out_.line(pointer + memory + ".data();");
     }

@@ -84,7 +84,8 @@ private:
     void print(const loop::CopyContiguous& s) override {
         if (!on_device(s.destination) && !on_device(s.source)) return Printer::print(s);
         const std::string queue = s.queue == 0 ? "" : fmt::format(", {}, {}", s.queue, s.event);
-        out_.line(fmt::format("{}({}, {}, {}{});", runtime_of_device("copy"), value(s.destination), value(s.source), expr(s.count), queue));
+        out_.line(fmt::format("{}({}, {}, {}{});", runtime_of_device("copy"), value(s.destination), value(s.source), expr(s.count),
+                              queue));
     }
     void print(const loop::ZeroFill& s) override {
         if (!on_device(s.destination)) return Printer::print(s);

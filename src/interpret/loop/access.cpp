@@ -209,7 +209,8 @@ void Machine::race(const Thread& thread, const Access& other, const Allocation& 
 }
 
 // ---- copies on queues ----
-void Machine::begin_copy(const Thread& thread, const std::string& event, const Pointer& to, const Pointer& from, std::size_t bytes) {
+void Machine::begin_copy(const Thread& thread, const std::string& event, const Pointer& to, const Pointer& from,
+                         std::size_t bytes) {
     check_bounds(thread, to, bytes, "the destination");
     check_bounds(thread, from, bytes, "the source");
     meet_flights(thread, to, bytes, true);

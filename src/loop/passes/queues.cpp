@@ -119,8 +119,8 @@ private:
     UsedNames names_;
     std::vector<Step> steps_;
     std::map<const Statement*, Uses> uses_;
-    std::map<std::string, Space> spaces_;  ///< Of buffers that the whole program sees.
-    std::set<std::string> shared_;         ///< What another name reaches.
+    std::map<std::string, Space> spaces_;                              ///< Of buffers that the whole program sees.
+    std::set<std::string> shared_;                                     ///< What another name reaches.
     std::map<std::size_t, std::vector<std::string>> events_, awaits_;  ///< In front of statements of the program, and of steps.
 };
 

@@ -23,8 +23,10 @@ struct Arrays {
 
 TEST(Races, ADroppedBarrierIsFound) {
     Arrays arrays;
-    expect_found(stencil(""), "I004", {"`y`", "store z[{j}] = (y[{j - 1}] + y[{j}])", "store y[{i}] = (x[{i}] + 1)", "stencil/main/n2", "stencil/main/n5"},
-                 [&] { return arrays.regions(); });
+    expect_found(
+        stencil(""), "I004",
+        {"`y`", "store z[{j}] = (y[{j - 1}] + y[{j}])", "store y[{i}] = (x[{i}] + 1)", "stencil/main/n2", "stencil/main/n5"},
+        [&] { return arrays.regions(); });
 }
 
 TEST(Races, TheBarrierOrdersIt) {

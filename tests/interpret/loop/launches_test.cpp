@@ -92,8 +92,8 @@ TEST(Launches, ADroppedBarrierIsFound) {
 std::string queued(const std::string& before, const std::string& behind) {
     return "program m(x: buffer int64, y: buffer int64, N: value int64)\n  allocate gx: int64 size N heap global\n"
            "  event e\n  copy N int64 &x[0] -> &gx[0] queue 1 event e\n" +
-           before + "  launch k grid 3, 1, 1 block 3, 1, 1\n    axis grid x i in 0:N\n      store gx[{i}] = (gx[{i}] + 1)\n" + behind +
-           "  copy N int64 &gx[0] -> &y[0]\n";
+           before + "  launch k grid 3, 1, 1 block 3, 1, 1\n    axis grid x i in 0:N\n      store gx[{i}] = (gx[{i}] + 1)\n" +
+           behind + "  copy N int64 &gx[0] -> &y[0]\n";
 }
 
 TEST(Launches, AMissingEventIsARace) {
@@ -102,8 +102,9 @@ TEST(Launches, AMissingEventIsARace) {
                  [&] { return arrays.regions(); });
     expect_found(queued("  store x[{0}] = 7\n  await e\n", ""), "I004", {"`x` is changed before the copy from it has ended"},
                  [&] { return arrays.regions(); });
-    const std::string leaves = "program m(x: buffer int64, y: buffer int64, N: value int64)\n  allocate gx: int64 size N heap global\n"
-                               "  event e\n  copy N int64 &x[0] -> &gx[0] queue 1 event e\n";
+    const std::string leaves =
+        "program m(x: buffer int64, y: buffer int64, N: value int64)\n  allocate gx: int64 size N heap global\n"
+        "  event e\n  copy N int64 &x[0] -> &gx[0] queue 1 event e\n";
     expect_found(leaves, "I004", {"nobody waits for the copy with the event `e`"}, [&] { return arrays.regions(); });
 }
 

@@ -41,7 +41,8 @@ TEST(Checks, StandInFrontOfABlockOfIterations) {
 }
 
 TEST(Checks, StatementsComeFromTheNodesThatTheyCameFrom) {
-    const std::string loop = compared("  for i in 0:N from \"m/main/n1\"\n    store y[{i}] = x[checked_index(k[{i}], N, 0)] from \"m/main/n2\"\n");
+    const std::string loop =
+        compared("  for i in 0:N from \"m/main/n1\"\n    store y[{i}] = x[checked_index(k[{i}], N, 0)] from \"m/main/n2\"\n");
     EXPECT_TRUE(loop.starts_with("  for i_block in 0:N:512 from \"m/main/n1\"\n")) << loop;
     EXPECT_NE(loop.find("store y[{i}] = x[k[{i}]] from \"m/main/n2\""), std::string::npos) << loop;
     EXPECT_EQ(loop.find("from \"\""), std::string::npos) << loop;

@@ -33,16 +33,21 @@ const std::string kOther = "  launch k grid 1, 1, 1 block 1, 1, 1\n    store gy[
 const std::string kCopy = "copy N int64 &x[0] -> &gx[0]", kQueued = kCopy + " queue 1 event gx_copied\n";
 
 TEST(Queues, ACopyRunsBesideWhatDoesNotNeedIt) {
-    EXPECT_EQ(overlapped("  " + kCopy + "\n" + kOther + kUse), "  event gx_copied\n  " + kQueued + kOther + "  await gx_copied\n" + kUse);
+    EXPECT_EQ(overlapped("  " + kCopy + "\n" + kOther + kUse),
+              "  event gx_copied\n  " + kQueued + kOther + "  await gx_copied\n" + kUse);
 }
 
 TEST(Queues, AcrossBlocksAndToTheEnd) {
-    EXPECT_EQ(overlapped("  block \"in\"\n    " + kCopy + "\n  block \"main\"\n  " + kOther.substr(0, kOther.find('\n')) + "\n      store gy[0] = 1\n"),
-              "  event gx_copied\n  block \"in\"\n    " + kQueued + "  block \"main\"\n    launch k grid 1, 1, 1 block 1, 1, 1\n      store gy[0] = 1\n  await gx_copied\n");
+    EXPECT_EQ(overlapped("  block \"in\"\n    " + kCopy + "\n  block \"main\"\n  " + kOther.substr(0, kOther.find('\n')) +
+                         "\n      store gy[0] = 1\n"),
+              "  event gx_copied\n  block \"in\"\n    " + kQueued +
+                  "  block \"main\"\n    launch k grid 1, 1, 1 block 1, 1, 1\n      store gy[0] = 1\n  await gx_copied\n");
 }
 
 TEST(Queues, StayWhereNothingRunsBesideThem) {
-    const auto stays = [](const std::string& body, const std::string& parameter = "read") { EXPECT_EQ(overlapped(body, parameter), body); };
+    const auto stays = [](const std::string& body, const std::string& parameter = "read") {
+        EXPECT_EQ(overlapped(body, parameter), body);
+    };
     stays("  " + kCopy + "\n" + kUse + kOther);
     stays("  " + kCopy + "\n  store y[0] = 1\n" + kUse);
     stays("  " + kCopy + "\n" + kOther + kUse, "read aliased");
@@ -52,9 +57,11 @@ TEST(Queues, StayWhereNothingRunsBesideThem) {
 
 TEST(Queues, SomebodyWaitsBeforeTheSourceChanges) {
     const std::string change = "  store x[0] = 2\n";
-    EXPECT_EQ(overlapped("  " + kCopy + "\n" + kOther + change, ""), "  event gx_copied\n  " + kQueued + kOther + "  await gx_copied\n" + change);
+    EXPECT_EQ(overlapped("  " + kCopy + "\n" + kOther + change, ""),
+              "  event gx_copied\n  " + kQueued + kOther + "  await gx_copied\n" + change);
     const std::string leave = "  if (N < 3)\n    return\n";
-    EXPECT_EQ(overlapped("  " + kCopy + "\n" + kOther + leave), "  event gx_copied\n  " + kQueued + kOther + "  await gx_copied\n" + leave);
+    EXPECT_EQ(overlapped("  " + kCopy + "\n" + kOther + leave),
+              "  event gx_copied\n  " + kQueued + kOther + "  await gx_copied\n" + leave);
 }
 
 }  // namespace
