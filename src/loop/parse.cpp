@@ -83,8 +83,15 @@ std::optional<Statement> Parser::data_statement(std::string_view word) {
         copy.source = value();
         expect("->");
         copy.destination = value();
+        if (accept_word("queue")) {
+            copy.queue = integer();
+            expect_word("event");
+            copy.event = name();
+        }
         return done(std::move(copy));
     }
+    if (word == "event") return done(Event{name()});
+    if (word == "await") return done(Await{name()});
     if (word == "zero") {
         ZeroFill fill{nullptr, bare(), type()};
         fill.destination = value();
@@ -128,6 +135,7 @@ Allocate Parser::allocation() {
     expect_word("size");
     result.size = bare();
     result.place = one_of<Place>(kPlaceWords);
+    if (result.place == Place::Mapped) result.file = quoted();
     if (accept_word("align")) result.alignment = integer();
     result.zero = accept_word("zero");
     result.space = memory_space();
@@ -396,6 +404,7 @@ ConstantTable Parser::constant() {
     result.name = name();
     result.type = type_behind_colon();
     result.scalar = accept_word("scalar");
+    if (accept_word("global")) result.space = Space::Global;
     if (accept_word("integers")) {
         while (!at_end_of_line()) result.integers.push_back(integer());
         return result;

@@ -175,7 +175,7 @@ private:
         for (const std::int64_t value : table.integers) values += " " + std::to_string(value);
         for (const auto& [real, imaginary] : table.values) values += " " + complex_text(real, imaginary);
         line("constant " + table.name + ": " + code::to_string(table.type) + (table.scalar ? " scalar" : "") +
-             (table.integers.empty() ? " values" : " integers") + values);
+             (table.space == Space::Global ? " global" : "") + (table.integers.empty() ? " values" : " integers") + values);
     }
 
     std::string value(const ValuePtr& v) const { return ValuePrinter(&names_)(v); }
@@ -206,8 +206,11 @@ private:
     }
     void print(const Rebind& n) { line("rebind " + n.name + " = " + value(n.address)); }
     void print(const CopyContiguous& n) {
-        line("copy " + bare(n.count) + " " + code::to_string(n.type) + " " + value(n.source) + " -> " + value(n.destination));
+        line("copy " + bare(n.count) + " " + code::to_string(n.type) + " " + value(n.source) + " -> " + value(n.destination) +
+             (n.queue ? " queue " + std::to_string(n.queue) + " event " + n.event : ""));
     }
+    void print(const Event& n) { line("event " + n.name); }
+    void print(const Await& n) { line("await " + n.event); }
     void print(const ZeroFill& n) { line("zero " + bare(n.count) + " " + code::to_string(n.type) + " " + value(n.destination)); }
     void print(const For& n) { block_of(described(n), n.body); }
     void print(const While& n) { block_of((n.test_at_end ? "repeat " : "while ") + value(n.condition), n.body); }
@@ -299,7 +302,8 @@ private:
     static std::string bank(const std::string& name) { return name.empty() ? std::string() : " bank " + quoted(name); }
     static std::string described(const Allocate& n) {
         return n.name + type(n.type) + " size " + bare(n.size) + " " + word(kPlaceWords, n.place) +
-               (n.alignment ? " align " + std::to_string(n.alignment) : "") + (n.zero ? " zero" : "") + in(n.space) + bank(n.bank);
+               (n.file.empty() ? "" : " " + quoted(n.file)) + (n.alignment ? " align " + std::to_string(n.alignment) : "") +
+               (n.zero ? " zero" : "") + in(n.space) + bank(n.bank);
     }
     static std::string in(Space space) { return space == Space::Own ? std::string() : std::string(" ") + word(kSpaceWords, space); }
     static std::string described(const Parameter& p) {

@@ -16,7 +16,7 @@ namespace sluice::loop {
 
 namespace {
 
-enum class NameKind : std::uint8_t { Variable, Buffer, Stream };
+enum class NameKind : std::uint8_t { Variable, Buffer, Stream, Event };
 
 const char* noun(NameKind kind) {
     switch (kind) {
@@ -26,6 +26,8 @@ const char* noun(NameKind kind) {
             return "buffer";
         case NameKind::Stream:
             return "stream";
+        case NameKind::Event:
+            return "event";
     }
     return "";
 }
@@ -273,6 +275,7 @@ private:
     }
     void statement(const Allocate& n, Flow) {
         expr(n.size);
+        require((n.place == Place::Mapped) == !n.file.empty(), "the file of " + n.name + " is missing, or nothing maps it");
         require(n.place != Place::Persistent, "persistent buffer " + n.name + " is allocated inside a function");
         require((n.place != Place::Stack && n.place != Place::Registers) || n.size.constant().has_value(),
                 "the stack buffer " + n.name + " has no constant size");
@@ -287,7 +290,12 @@ private:
         define(n.name, {NameKind::Buffer, n.type});
     }
     void statement(const Rebind& n, Flow) { find(n.name, NameKind::Buffer), value(n.address); }
-    void statement(const CopyContiguous& n, Flow) { value(n.destination), value(n.source), expr(n.count); }
+    void statement(const CopyContiguous& n, Flow) {
+        value(n.destination), value(n.source), expr(n.count);
+        if (n.queue != 0) find(n.event, NameKind::Event);
+    }
+    void statement(const Event& n, Flow) { define(n.name, {NameKind::Event, {}, false}); }
+    void statement(const Await& n, Flow) { find(n.event, NameKind::Event); }
     void statement(const ZeroFill& n, Flow) { value(n.destination), expr(n.count); }
 
     void statement(const For& n, Flow flow) {

@@ -204,6 +204,7 @@ Task all_ranks(Machine& machine, const FunctionPlan& plan, const std::vector<Arg
         machine.scheduler().spawn(program(machine, plan, ranks[rank], static_cast<std::int64_t>(rank), root), join);
     co_await Scheduler::wait(join);
     machine.world->report_leftovers();
+    machine.report_flights();
 }
 
 }  // namespace
