@@ -9,6 +9,7 @@
 #include "driver/for_device.h"
 #include "driver/print_program.h"
 #include "driver/profile/recorder.h"
+#include "driver/settings.h"
 #include "driver/targets/shared_library.h"
 #include "driver/targets/target.h"
 #include "driver/verify_operation.h"
@@ -16,6 +17,7 @@
 #include "ir/messages.h"
 #include "ir/verify.h"
 #include "loop/passes/checks.h"
+#include "loop/passes/queues.h"
 #include "loop/passes/rare.h"
 #include "loop/verify.h"
 #include "lower/lower.h"
@@ -313,6 +315,7 @@ loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, std::v
         loop::compare_indices_in_blocks(module);
         loop::look_ahead_for_rare_branches(module);
     }
+    if (target.device && !target.fpga && setting("copy_queue").text == "1") loop::overlap_copies(module);
     const std::vector<std::string> broken = loop::verify(module);
     check(broken.empty(), "lowering made an invalid loop nest: ", broken.empty() ? std::string() : broken.front());
     return module;

@@ -48,7 +48,13 @@ struct ConstantTable {
     std::vector<std::pair<double, double>> values;
     std::vector<std::int64_t> integers;  ///< Instead of `values` for integer and bool types.
     bool scalar = false;
+    Space space = Space::Constant;  ///< For launches: Constant, or Global.
 };
+inline std::int64_t bytes_of(const ConstantTable& table) {
+    return static_cast<std::int64_t>((table.values.size() + table.integers.size()) * code::size_in_bytes(table.type));
+}
+/// What a device's memory of constants holds.
+inline constexpr std::int64_t kConstantBytes = 64 * 1024;
 struct StructType {
     std::string name;
     std::vector<std::pair<std::string, DType>> fields;
@@ -65,6 +71,7 @@ struct Module {
     std::vector<Allocate> persistent;
     std::string global_code, init_code, exit_code;  ///< The user's C++, verbatim.
     std::map<std::string, Library> libraries;       ///< By name: `openblas`.
+    std::vector<std::string> origins;               ///< Graph paths that statements name: `axpy/main/n3`.
 };
 
 }  // namespace sluice::loop

@@ -19,9 +19,9 @@ inline constexpr std::array kReductionWords{"custom",      "sum",        "produc
                                             "logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or",
                                             "bitwise_xor", "sub",        "div",         "exchange"};
 inline constexpr std::array kConflictWords{"plain", "atomic", "compare_exchange", "critical"};
-inline constexpr std::array kPlaceWords{"stack", "heap", "thread_local", "persistent", "reserved", "registers"};
+inline constexpr std::array kPlaceWords{"stack", "heap", "thread_local", "persistent", "reserved", "registers", "pinned", "mapped"};
 inline constexpr std::array kModeWords{"for", "parallel", "simd", "unroll", "axis", "pipeline"};
-inline constexpr std::array kSpaceWords{"own", "global", "shared"};
+inline constexpr std::array kSpaceWords{"own", "global", "shared", "constant"};
 inline constexpr std::array kLevelWords{"grid", "block", "thread"};
 inline constexpr std::array kAxisWords{"x", "y", "z"};
 inline constexpr std::array kCollectiveWords{"barrier", "broadcast",  "reduce",     "all_reduce",     "scatter",

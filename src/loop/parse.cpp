@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "loop/parser.h"
 #include "loop/text.h"
 
@@ -22,18 +24,31 @@ Body Parser::body() {
     return result;
 }
 
+/// What a statement came from is said where it differs from what the statement around came from.
+void Parser::end_of_head() {
+    if (accept_word("from")) {
+        const std::string path = quoted();
+        origin_ = path.empty() ? 0 : origins_.of(path);
+    }
+    end_of_line();
+}
+
 Statement Parser::statement() {
+    const OriginId around = origin_;
     const std::string word = name();
     for (const auto part :
          {&Parser::data_statement, &Parser::stream_statement, &Parser::message_statement, &Parser::control_statement})
-        if (auto found = (this->*part)(word)) return std::move(*found);
+        if (auto found = (this->*part)(word)) {
+            found->origin = std::exchange(origin_, around);
+            return std::move(*found);
+        }
     at_ -= word.size();
     error("X003", "`" + word + "` begins no statement", "docs/loop-text.md lists the statements");
 }
 
 std::optional<Statement> Parser::data_statement(std::string_view word) {
     const auto done = [&](auto node) {
-        end_of_line();
+        end_of_head();
         Statement result{std::move(node), {}};
         declare(result, names_);
         return result;
@@ -68,8 +83,15 @@ std::optional<Statement> Parser::data_statement(std::string_view word) {
         copy.source = value();
         expect("->");
         copy.destination = value();
+        if (accept_word("queue")) {
+            copy.queue = integer();
+            expect_word("event");
+            copy.event = name();
+        }
         return done(std::move(copy));
     }
+    if (word == "event") return done(Event{name()});
+    if (word == "await") return done(Await{name()});
     if (word == "zero") {
         ZeroFill fill{nullptr, bare(), type()};
         fill.destination = value();
@@ -113,6 +135,7 @@ Allocate Parser::allocation() {
     expect_word("size");
     result.size = bare();
     result.place = one_of<Place>(kPlaceWords);
+    if (result.place == Place::Mapped) result.file = quoted();
     if (accept_word("align")) result.alignment = integer();
     result.zero = accept_word("zero");
     result.space = memory_space();
@@ -126,7 +149,7 @@ Space Parser::memory_space() {
 
 std::optional<Statement> Parser::stream_statement(std::string_view word) {
     const auto done = [&](auto node) {
-        end_of_line();
+        end_of_head();
         Statement result{std::move(node), {}};
         declare(result, names_);
         return result;
@@ -187,7 +210,7 @@ Ranks Parser::among() {
 
 std::optional<Statement> Parser::message_statement(std::string_view word) {
     const auto done = [&](auto node) {
-        end_of_line();
+        end_of_head();
         return Statement{std::move(node), {}};
     };
     if (word == "send" || word == "receive") {
@@ -207,7 +230,7 @@ std::optional<Statement> Parser::message_statement(std::string_view word) {
     all.kind = one_of<Collective::Kind>(kCollectiveWords);
     if (all.kind == Collective::Kind::Reduce || all.kind == Collective::Kind::AllReduce)
         all.op = one_of<ReductionType>(kReductionWords);
-    const auto ends = [&] { return at_end_of_line() || peek_word() == "root" || peek_word() == "among"; };
+    const auto ends = [&] { return at_end_of_line() || peek_word() == "root" || peek_word() == "among" || peek_word() == "from"; };
     if (!ends()) all.part = part();
     if (accept("->")) all.result = part();
     if (accept_word("root")) all.root = value();
@@ -217,11 +240,11 @@ std::optional<Statement> Parser::message_statement(std::string_view word) {
 
 std::optional<Statement> Parser::control_statement(std::string_view word) {
     const auto simple = [&](auto node) {
-        end_of_line();
+        end_of_head();
         return Statement{std::move(node), {}};
     };
     const auto with_body = [&](auto node) {
-        end_of_line();
+        end_of_head();
         Statement head{std::move(node), {}};
         declare(head, names_);
         std::get<decltype(node)>(head.node).body = body();
@@ -234,11 +257,11 @@ std::optional<Statement> Parser::control_statement(std::string_view word) {
     if (word == "launch") return with_body(launch());
     if (word == "dataflow") return with_body(Launch{.kernel = name(), .dataflow = true, .body = {}});
     if (word == "consume") return with_body(consume());
-    if (word == "block") return with_body(Block{at_end_of_line() ? std::string() : quoted(), {}});
+    if (word == "block") return with_body(Block{next_is("\"") ? quoted() : std::string(), {}});
     if (word == "timed" || word == "counted") return with_body(Timed{quoted(), word == "counted", {}});
     if (word == "if") {
         If choice{value(), {}, {}};
-        end_of_line();
+        end_of_head();
         choice.then_body = body();
         if (!finished_ && indent_ == level_ && accept_word("else")) {
             end_of_line();
@@ -248,7 +271,7 @@ std::optional<Statement> Parser::control_statement(std::string_view word) {
     }
     if (word == "sections") {
         ParallelSections sections;
-        end_of_line();
+        end_of_head();
         level_ += 2;
         while (!finished_ && indent_ == level_) {
             expect_word("section");
@@ -381,6 +404,7 @@ ConstantTable Parser::constant() {
     result.name = name();
     result.type = type_behind_colon();
     result.scalar = accept_word("scalar");
+    if (accept_word("global")) result.space = Space::Global;
     if (accept_word("integers")) {
         while (!at_end_of_line()) result.integers.push_back(integer());
         return result;
@@ -416,6 +440,7 @@ Function Parser::function() {
     declare(module_, names_);
     declare(result, names_);
     level_ = 0;
+    origin_ = 0;
     result.body = body();
     return result;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "loop/names.h"
+#include "loop/origins.h"
 
 namespace sluice::loop {
 
@@ -61,6 +62,7 @@ private:
 
     // ---- parse.cpp
     Body body();
+    void end_of_head();
     Statement statement();
     std::optional<Statement> data_statement(std::string_view word);
     std::optional<Statement> stream_statement(std::string_view word);
@@ -92,6 +94,8 @@ private:
     int depth_ = 0;
     NameTypes names_;
     Module module_;
+    Origins origins_{module_};
+    OriginId origin_ = 0;  ///< Of the statement being read.
 };
 
 }  // namespace sluice::loop

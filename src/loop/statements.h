@@ -17,6 +17,8 @@ namespace sluice::loop {
 // ---- statements ---------------------------------------------------------------------------------------------------------
 struct Statement;
 using Body = std::vector<Statement>;
+/// A place in Module::origins, from 1 on; 0: none is known.
+using OriginId = std::uint32_t;
 
 /// A scalar variable, optionally initialised; uninitialised ones are assigned before they are read.
 struct Declare {
@@ -61,12 +63,15 @@ enum class Place : std::uint8_t {
     Persistent,   // in the handle: allocated by init, freed by finalise
     Reserved,     // as Heap, but only the pages that are touched take memory
     Registers,    // as Stack, on an FPGA: every element at hand in each cycle
+    Pinned,       // as Heap, page-locked, for copies to and from a device
+    Mapped,       // as Heap, in the pages of a file, which keeps what is written last
 };
 /// Whose memory a buffer lies in.
 enum class Space : std::uint8_t {
-    Own,     // of whoever runs the statement: the host, or a thread of a launch
-    Global,  // the device's: every thread of a launch reaches it, the host copies to it and from it
-    Shared,  // of a block of a launch: its threads reach it
+    Own,       // of whoever runs the statement: the host, or a thread of a launch
+    Global,    // the device's: every thread of a launch reaches it, the host copies to it and from it
+    Shared,    // of a block of a launch: its threads reach it
+    Constant,  // the device's memory of constants, of the module's tables alone: every thread reads it, nobody writes
 };
 /// A buffer of `size` elements, visible to the end of the enclosing body. In a launch and in functions of the device: on the stack.
 struct Allocate {
@@ -78,6 +83,7 @@ struct Allocate {
     bool zero = false;
     Space space = Space::Own;
     std::string bank = {};  ///< Of the device's memory in which it lies, `HBM[3]`; empty: any. Space::Global only.
+    std::string file = {};  ///< Place::Mapped: its path.
 };
 /// A stream (or `count` of them) of elements; capacity 0 is unbounded.
 struct AllocateStream {
@@ -104,6 +110,17 @@ struct CopyContiguous {
     ValuePtr destination, source;  ///< Addresses.
     Expr count;
     DType type;
+    std::int64_t queue = 0;  ///< 0: that of launches. On another one it begins behind all before it and ends with its event.
+    std::string event = {};
+};
+inline constexpr std::int64_t kQueues = 8;
+/// An event, which has not happened; visible to the end of the enclosing body.
+struct Event {
+    std::string name;
+};
+/// Waits until the copy with this event has ended.
+struct Await {
+    std::string event;
 };
 /// Sets `count` contiguous elements to zero bytes.
 struct ZeroFill {
@@ -260,11 +277,12 @@ struct Goto {
     std::string label;
 };
 struct Statement {
-    std::variant<Declare, Assign, Store, Update, Allocate, AllocateStream, Alias, Rebind, CopyContiguous, ZeroFill, For, While, If,
-                 ParallelSections, ParallelRegion, Barrier, Launch, Block, Push, Pop, Drain, Consume, Invoke, Extern, Message,
-                 WaitFor, Collective, Verbatim, Fail, Timed, Break, Continue, Return, Label, Goto>
+    std::variant<Declare, Assign, Store, Update, Allocate, AllocateStream, Alias, Rebind, CopyContiguous, ZeroFill, Event, Await,
+                 For, While, If, ParallelSections, ParallelRegion, Barrier, Launch, Block, Push, Pop, Drain, Consume, Invoke,
+                 Extern, Message, WaitFor, Collective, Verbatim, Fail, Timed, Break, Continue, Return, Label, Goto>
         node;
-    Span where;  ///< Place in the user's source.
+    Span where;            ///< Place in the user's source.
+    OriginId origin = {};  ///< Of Module::origins: the node, block or graph that it came from.
 };
 
 }  // namespace sluice::loop

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "loop/names.h"
+#include "loop/origins.h"
 #include "loop/walk.h"
 
 namespace sluice::loop {
@@ -134,7 +135,9 @@ public:
     }
 
 private:
-    void line(const std::string& words) { text_.append(static_cast<std::size_t>(level_) * 2, ' ').append(words).append("\n"); }
+    void line(const std::string& words) {
+        text_.append(static_cast<std::size_t>(level_) * 2, ' ').append(words).append(std::exchange(from_, {})).append("\n");
+    }
     void block(const std::string& head, const Body& statements) {
         line(head);
         ++level_;
@@ -142,12 +145,16 @@ private:
         --level_;
     }
     void body(const Body& statements) {
+        const OriginId around = origin_;
         for (const Statement& s : statements) {
             if (&s == wanted_) wanted_at_ = text_.size();
+            if (s.origin != around && !wanted_) from_ = " from " + quoted(path_of_origin(module_, s));
+            origin_ = s.origin;
             declared_ = &s;
             std::visit([&](const auto& n) { print(n); }, s.node);
             if (declared_) declare(s, names_);
         }
+        origin_ = around;
     }
     /// A statement with a body declares its variables before it, after the values of its head.
     void block_of(const std::string& head, const Body& statements) {
@@ -168,7 +175,7 @@ private:
         for (const std::int64_t value : table.integers) values += " " + std::to_string(value);
         for (const auto& [real, imaginary] : table.values) values += " " + complex_text(real, imaginary);
         line("constant " + table.name + ": " + code::to_string(table.type) + (table.scalar ? " scalar" : "") +
-             (table.integers.empty() ? " values" : " integers") + values);
+             (table.space == Space::Global ? " global" : "") + (table.integers.empty() ? " values" : " integers") + values);
     }
 
     std::string value(const ValuePtr& v) const { return ValuePrinter(&names_)(v); }
@@ -199,8 +206,11 @@ private:
     }
     void print(const Rebind& n) { line("rebind " + n.name + " = " + value(n.address)); }
     void print(const CopyContiguous& n) {
-        line("copy " + bare(n.count) + " " + code::to_string(n.type) + " " + value(n.source) + " -> " + value(n.destination));
+        line("copy " + bare(n.count) + " " + code::to_string(n.type) + " " + value(n.source) + " -> " + value(n.destination) +
+             (n.queue ? " queue " + std::to_string(n.queue) + " event " + n.event : ""));
     }
+    void print(const Event& n) { line("event " + n.name); }
+    void print(const Await& n) { line("await " + n.event); }
     void print(const ZeroFill& n) { line("zero " + bare(n.count) + " " + code::to_string(n.type) + " " + value(n.destination)); }
     void print(const For& n) { block_of(described(n), n.body); }
     void print(const While& n) { block_of((n.test_at_end ? "repeat " : "while ") + value(n.condition), n.body); }
@@ -292,7 +302,8 @@ private:
     static std::string bank(const std::string& name) { return name.empty() ? std::string() : " bank " + quoted(name); }
     static std::string described(const Allocate& n) {
         return n.name + type(n.type) + " size " + bare(n.size) + " " + word(kPlaceWords, n.place) +
-               (n.alignment ? " align " + std::to_string(n.alignment) : "") + (n.zero ? " zero" : "") + in(n.space) + bank(n.bank);
+               (n.file.empty() ? "" : " " + quoted(n.file)) + (n.alignment ? " align " + std::to_string(n.alignment) : "") +
+               (n.zero ? " zero" : "") + in(n.space) + bank(n.bank);
     }
     static std::string in(Space space) { return space == Space::Own ? std::string() : std::string(" ") + word(kSpaceWords, space); }
     static std::string described(const Parameter& p) {
@@ -333,6 +344,8 @@ private:
     std::string text_;
     int level_ = 0;
     NameTypes names_;
+    OriginId origin_ = 0;                  ///< Of the statement around.
+    std::string from_;                     ///< Behind the next line.
     const Statement* declared_ = nullptr;  ///< The statement being printed, until what it declares is in scope.
 };
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "loop/identifier.h"
+#include "loop/origins.h"
 #include "loop/text.h"
 #include "loop/verify_launches.h"
 #include "loop/verify_messages.h"
@@ -15,7 +16,7 @@ namespace sluice::loop {
 
 namespace {
 
-enum class NameKind : std::uint8_t { Variable, Buffer, Stream };
+enum class NameKind : std::uint8_t { Variable, Buffer, Stream, Event };
 
 const char* noun(NameKind kind) {
     switch (kind) {
@@ -25,6 +26,8 @@ const char* noun(NameKind kind) {
             return "buffer";
         case NameKind::Stream:
             return "stream";
+        case NameKind::Event:
+            return "event";
     }
     return "";
 }
@@ -87,7 +90,9 @@ public:
     }
 
 private:
-    void report(const std::string& sentence) { violations_.push_back((function_.empty() ? "" : function_ + ": ") + sentence); }
+    void report(const std::string& sentence) {
+        violations_.push_back((function_.empty() ? "" : function_ + ": ") + sentence + from_where(module_, at_));
+    }
     void require(bool holds, const std::string& sentence) {
         if (!holds) report(sentence);
     }
@@ -160,7 +165,12 @@ private:
     }
     void body(const Body& statements, Flow flow) {
         const std::size_t before = defined_.size();
-        for (const Statement& s : statements) std::visit([&](const auto& n) { statement(n, flow); }, s.node);
+        const Statement* const around = at_;
+        for (const Statement& s : statements) {
+            at_ = &s;
+            std::visit([&](const auto& n) { statement(n, flow); }, s.node);
+        }
+        at_ = around;
         forget(before);
     }
     template <class Define> void scoped(const Body& statements, Flow flow, Define&& define_names) {
@@ -265,6 +275,7 @@ private:
     }
     void statement(const Allocate& n, Flow) {
         expr(n.size);
+        require((n.place == Place::Mapped) == !n.file.empty(), "the file of " + n.name + " is missing, or nothing maps it");
         require(n.place != Place::Persistent, "persistent buffer " + n.name + " is allocated inside a function");
         require((n.place != Place::Stack && n.place != Place::Registers) || n.size.constant().has_value(),
                 "the stack buffer " + n.name + " has no constant size");
@@ -279,7 +290,12 @@ private:
         define(n.name, {NameKind::Buffer, n.type});
     }
     void statement(const Rebind& n, Flow) { find(n.name, NameKind::Buffer), value(n.address); }
-    void statement(const CopyContiguous& n, Flow) { value(n.destination), value(n.source), expr(n.count); }
+    void statement(const CopyContiguous& n, Flow) {
+        value(n.destination), value(n.source), expr(n.count);
+        if (n.queue != 0) find(n.event, NameKind::Event);
+    }
+    void statement(const Event& n, Flow) { define(n.name, {NameKind::Event, {}, false}); }
+    void statement(const Await& n, Flow) { find(n.event, NameKind::Event); }
     void statement(const ZeroFill& n, Flow) { value(n.destination), expr(n.count); }
 
     void statement(const For& n, Flow flow) {
@@ -438,6 +454,7 @@ private:
     void statement(const Goto& n, Flow) { require(labels_.contains(n.label), "goto " + n.label + " has no label"); }
 
     const Module& module_;
+    const Statement* at_ = nullptr;  ///< What a sentence is about.
     std::vector<std::string> violations_;
     std::string function_;
     std::map<std::string, Name> globals_, names_;

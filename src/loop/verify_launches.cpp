@@ -8,8 +8,10 @@
 // pipeline whose iterations begin a cycle apart hands nothing on from one to a later one.
 #include "loop/verify_launches.h"
 
+#include <algorithm>
 #include <map>
 
+#include "loop/origins.h"
 #include "loop/passes/kernels.h"
 #include "loop/passes/pipelines.h"
 #include "loop/walk.h"
@@ -36,8 +38,14 @@ struct Around {
 
 class LaunchVerifier {
 public:
-    explicit LaunchVerifier(const Module& module) {
-        for (const ConstantTable& table : module.constants) globals_[table.name] = {!table.scalar, Space::Own, true};
+    explicit LaunchVerifier(const Module& module) : module_(module) {
+        function_ = module.program.name;
+        std::int64_t bytes = 0;
+        for (const ConstantTable& table : module.constants) {
+            globals_[table.name] = {!table.scalar, Space::Own, true};
+            if (table.space == Space::Constant) bytes += bytes_of(table);
+        }
+        if (bytes > kConstantBytes) report("D12", "the constants take " + std::to_string(bytes) + " bytes");
         for (const Function& f : module.functions) {
             function(f);
             functions_[f.name] = &f;
@@ -52,7 +60,7 @@ public:
 
 private:
     void report(const char* rule, const std::string& sentence) {
-        violations.push_back(function_ + ": " + sentence + " (" + rule + ")");
+        violations.push_back(function_ + ": " + sentence + " (" + rule + ")" + from_where(module_, at_));
     }
     void function(const Function& f) {
         function_ = f.name;
@@ -64,10 +72,13 @@ private:
         body(f.body, names, around);
     }
     void body(const Body& statements, PlacedNames names, const Around& around) {
+        const Statement* const outer = at_;
         for (const Statement& s : statements) {
+            at_ = &s;
             for_each_value(s, [&](const ValuePtr& v) { value(v, names, around); });
             std::visit([&](const auto& n) { statement(n, names, around); }, s.node);
         }
+        at_ = outer;
     }
 
     // ---- accesses ----
@@ -132,6 +143,9 @@ private:
             report("D3", "memory of the heap for " + n.name + " is on the device");
         if (n.space == Space::Shared && (!around.directly || !n.size.constant()))
             report("D6", "the shared buffer " + n.name + " does not stand directly in a launch with a constant size");
+        if (n.space != Space::Own && (n.place == Place::Pinned || n.place == Place::Mapped))
+            report("D6", n.name + " is memory of the host that lies on the device");
+        if (around.concurrent && n.place == Place::Mapped) report("D6", "several threads map the file of " + n.name);
         if (!n.bank.empty() && n.space != Space::Global) report("D6", n.name + " names a bank and lies in no memory of the device");
         if (n.space == Space::Global && (around.device || n.place != Place::Heap))
             report("D6", "global memory for " + n.name + " is not taken by the host from the heap");
@@ -139,6 +153,16 @@ private:
     void statement(const Alias& n, PlacedNames& names, const Around& around) {
         names[n.name] = {true, space_of(n.address, names), around.device};
     }
+    void statement(const CopyContiguous& n, const PlacedNames& names, const Around& around) {
+        if (n.queue == 0) return;
+        host_only("a queue of copies", around);
+        if (around.concurrent || n.queue < 0 || n.queue >= kQueues)
+            report("D11", "the copy of event " + n.event + " is on a queue that there is not");
+        if (space_of(n.source, names) != Space::Own || space_of(n.destination, names) != Space::Global)
+            report("D11", "the copy of event " + n.event + " is none from the host to the device");
+    }
+    void statement(const Event&, const PlacedNames&, const Around& around) { host_only("an event", around); }
+    void statement(const Await&, const PlacedNames&, const Around& around) { host_only("an event", around); }
     void statement(const Rebind& n, PlacedNames& names, const Around& around) {
         if (space_of(n.address, names) != names[n.name].space) report("D8", n.name + " is bound to memory of another space");
         reach(n.name, names, around);
@@ -258,7 +282,9 @@ private:
     void statement(const Fail&, const PlacedNames&, const Around& around) { host_only("a failure", around); }
     template <class Other> void statement(const Other&, const PlacedNames&, const Around&) {}
 
+    const Module& module_;
     std::string function_;
+    const Statement* at_ = nullptr;  ///< What a sentence is about.
     PlacedNames globals_;
     std::map<std::string, const Function*> functions_;
     std::map<std::string, bool> kernels_;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 
+#include "loop/origins.h"
 #include "loop/walk.h"
 
 namespace sluice::loop {
@@ -33,7 +34,7 @@ bool has_messages(const Body& body, const std::set<std::string>& functions) {
 
 class MessageVerifier {
 public:
-    explicit MessageVerifier(const Module& module) {
+    explicit MessageVerifier(const Module& module) : module_(module) {
         for (const ConstantTable& table : module.constants) read_only_.insert(table.name);
         for (const Function& f : module.functions) {
             function(f);
@@ -45,7 +46,7 @@ public:
 
 private:
     void report(const char* rule, const std::string& sentence) {
-        violations.push_back(function_ + ": " + sentence + " (" + rule + ")");
+        violations.push_back(function_ + ": " + sentence + " (" + rule + ")" + from_where(module_, at_));
     }
     void function(const Function& f) {
         function_ = f.name;
@@ -56,7 +57,9 @@ private:
         read_only_ = constants;
     }
     void body(const Body& statements, bool many) {
+        const Statement* const outer = at_;
         for (const Statement& s : statements) {
+            at_ = &s;
             const auto* call = std::get_if<Invoke>(&s.node);
             if (many && (is_message(s) || (call && speaking_.contains(call->function))))
                 report("M1", "several threads come to a message between ranks");
@@ -69,6 +72,7 @@ private:
                 std::holds_alternative<ParallelRegion>(s.node) || std::holds_alternative<Launch>(s.node);
             for_each_body(s, [&](const Body& inner) { body(inner, many || forks); });
         }
+        at_ = outer;
     }
 
     void part(const Part& p, const std::string& what, bool written) {
@@ -137,7 +141,9 @@ private:
     static constexpr const char* kCollectiveNames[] = {"barrier",           "broadcast",       "reduce",        "reduce to all",
                                                        "scatter",           "gather",          "gather to all", "exchange of all",
                                                        "scatter of blocks", "gather of blocks"};
+    const Module& module_;
     std::string function_;
+    const Statement* at_ = nullptr;  ///< What a sentence is about.
     std::set<std::string> read_only_, speaking_;
 };
 

@@ -85,6 +85,20 @@ void place_for_device(FunctionContext& function, const ir::Container& container,
 void place_buffer(FunctionContext& function, const ir::Container& container, loop::Allocate buffer, Body& body, bool outgrows) {
     if (const auto* array = std::get_if<ir::Array>(&container.kind)) buffer.alignment = array->alignment;
     if (function.on_device || is_of_device(container)) return place_for_device(function, container, std::move(buffer), body);
+    if (const auto file = container.location.find("file"); file != container.location.end()) {
+        if (function.in_parallel())
+            refuse({"L024", "`" + buffer.name + "` is a file, and several points of a map, each with one, run at the same time",
+                    container.metadata.where, function.path + "/" + buffer.name, "let it lie outside of the map, with SetStorage"});
+        buffer.place = loop::Place::Mapped;
+        buffer.file = file->second;
+        buffer.alignment = 0;
+        return emit(body, std::move(buffer), container.metadata.where);
+    }
+    const target::Target& target = *function.module.options.target;
+    if (container.storage == ir::Storage::CPU_Pinned && target.device && !target.fpga && !function.in_parallel()) {
+        buffer.place = loop::Place::Pinned;
+        return emit(body, std::move(buffer), container.metadata.where);
+    }
     const bool persistent = is_persistent(container);
     if (persistent && !function.parallel_caller) {
         buffer.place = loop::Place::Persistent;

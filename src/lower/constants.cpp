@@ -34,4 +34,13 @@ void add_constants(FunctionContext& function) {
     }
 }
 
+void place_constants(loop::Module& module) {
+    std::vector<loop::ConstantTable*> tables;
+    for (loop::ConstantTable& table : module.constants) tables.push_back(&table);
+    std::ranges::stable_sort(tables, {}, [](const loop::ConstantTable* table) { return loop::bytes_of(*table); });
+    std::int64_t bytes = 0;
+    for (loop::ConstantTable* table : tables)
+        if ((bytes += loop::bytes_of(*table)) > loop::kConstantBytes) table->space = loop::Space::Global;
+}
+
 }  // namespace sluice::lower

@@ -15,6 +15,7 @@
 #include "ir/adjacency.h"
 #include "ir/sdfg.h"
 #include "loop/ir.h"
+#include "loop/origins.h"
 #include "lower/lower.h"
 #include "lower/names.h"
 #include "symbolic/assumptions.h"
@@ -71,6 +72,7 @@ struct OpenLaunch {
 struct ModuleContext {
     LowerOptions options;
     loop::Module module;
+    loop::Origins origins{module};
     Names function_names;
     /// Functions of nested SDFGs, by the node and what the call knows: both ways to run a map may call one.
     std::map<std::string, std::string> functions;

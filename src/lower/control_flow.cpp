@@ -267,6 +267,7 @@ void assign_symbols(Regions& regions, const ir::Transition& transition, Body& bo
 }
 
 void lower_block(Regions& regions, const ir::Block& block, Body& body) {
+    const std::size_t before = body.size();
     if (const auto own = regions.allocations.before_block.find(&block); own != regions.allocations.before_block.end())
         for (const std::string& name : own->second) allocate(regions.function, name, nullptr, body);
     std::visit(code::Overloaded{
@@ -279,6 +280,7 @@ void lower_block(Regions& regions, const ir::Block& block, Body& body) {
                    [&](const ir::NamedRegion& named) { lower_region(regions, named.body, body); },
                },
                block.kind);
+    regions.function.module.origins.give(regions.function.path + "/" + block.label, body, before);
 }
 
 void lower_region(Regions& regions, const ir::Region& region, Body& body) {

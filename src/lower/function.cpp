@@ -127,6 +127,7 @@ LoweredFunction lower_function(ModuleContext& module, const ir::Sdfg& sdfg, cons
     emit_timed(result.body, sdfg.instrument, path, std::move(body));
     for (const loop::Allocate& buffer : function.kept)
         result.parameters.push_back({buffer.name, buffer.type, loop::Parameter::Kind::Buffer, true, true});
+    module.origins.give(path, result.body);
     return {std::move(result), std::move(function.kept)};
 }
 

@@ -3,6 +3,7 @@
 #include "library/expand.h"
 #include "loop/passes/pipelines.h"
 #include "loop/verify.h"
+#include "lower/constants.h"
 #include "lower/function.h"
 #include "target/carries.h"
 #include "target/device.h"
@@ -33,6 +34,7 @@ loop::Module lower_program(const ir::Sdfg& sdfg, const LowerOptions& options) {
     if (!context.state_fields.empty())
         context.module.global_code +=
             "static struct {\n" + context.state_fields + "} state_fields;\nstatic auto* const __state = &state_fields;\n";
+    if (options.target->device) place_constants(context.module);
     if (options.target->fpga)
         for (loop::Function& f : context.module.functions)
             if (f.on_device) loop::pipeline_loops(f.body);

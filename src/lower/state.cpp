@@ -98,6 +98,7 @@ void emit_timed(Body& body, ir::Instrumentation instrument, const std::string& p
 }
 
 void lower_node(StateContext& state, NodeId node, bool alone, Body& body) {
+    const std::size_t before = body.size();
     std::visit(code::Overloaded{
                    [&](const ir::Access&) { lower_access(state, node, body); },
                    [&](const ir::Tasklet&) { lower_tasklet_among(state, node, alone, body); },
@@ -111,6 +112,7 @@ void lower_node(StateContext& state, NodeId node, bool alone, Body& body) {
                    },
                },
                state.node(node).kind);
+    if (body.size() > before) state.function.module.origins.give(state.path_of(node), body, before);
 }
 
 void lower_children(StateContext& state, NodeId entry, Body& body) {

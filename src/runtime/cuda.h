@@ -1,8 +1,8 @@
 // Launches and memory of a CUDA device. The driver, libcuda.so.1, and NVRTC, which compiles kernels, are loaded when the first
-// program that needs them runs; what is called of them is declared here (NVIDIA, CUDA Driver API; NVRTC), so that nothing is linked
-// or installed.
+// program that needs them runs.
 #pragma once
 
+#include "cuda_driver.h"
 #include "offload.h"
 
 namespace sluice::cuda {
@@ -13,48 +13,6 @@ using offload::Extents;
 using offload::fail;
 using offload::traffic;
 using offload::zero;
-
-/// CUmemPoolProps: memory of a device, which no other process may see.
-struct PoolProperties {
-    int allocation = 1, handles = 0;
-    int location = 1, device = 0;
-    void* security = nullptr;
-    size_t most = 0;
-    unsigned char reserved[56] = {};
-};
-static_assert(sizeof(PoolProperties) == 88);
-
-/// The functions that are called. A result that is not 0 is an error.
-struct Api {
-    int (*Init)(unsigned);
-    int (*DeviceGet)(int*, int);
-    int (*DeviceGetAttribute)(int*, int, int);
-    int (*DevicePrimaryCtxRetain)(void**, int);
-    int (*CtxSetCurrent)(void*);
-    int (*CtxSynchronize)();
-    int (*MemPoolCreate)(void**, const PoolProperties*);
-    int (*MemPoolSetAttribute)(void*, int, void*);
-    int (*MemAllocFromPoolAsync)(uint64_t*, size_t, void*, void*);
-    int (*MemFreeAsync)(uint64_t, void*);
-    int (*MemcpyHtoD)(uint64_t, const void*, size_t);
-    int (*MemcpyDtoH)(void*, uint64_t, size_t);
-    int (*MemcpyDtoD)(uint64_t, uint64_t, size_t);
-    int (*MemsetD8)(uint64_t, unsigned char, size_t);
-    int (*ModuleLoadData)(void**, const void*);
-    int (*ModuleGetFunction)(void**, void*, const char*);
-    int (*FuncGetAttribute)(int*, int, void*);
-    int (*LaunchKernel)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**);
-    int (*GetErrorString)(int, const char**);
-};
-struct Compiler {
-    int (*CreateProgram)(void**, const char*, const char*, int, const char* const*, const char* const*);
-    int (*CompileProgram)(void*, int, const char* const*);
-    int (*GetProgramLogSize)(void*, size_t*);
-    int (*GetProgramLog)(void*, char*);
-    int (*GetCUBINSize)(void*, size_t*);
-    int (*GetCUBIN)(void*, char*);
-    int (*DestroyProgram)(void**);
-};
 
 /// The device of this process, as this library sees it: the first one. Its primary context is that of CUDA's runtime.
 class Device {
@@ -90,6 +48,35 @@ public:
     void move(uint64_t to, size_t to_at, uint64_t from, size_t from_at, size_t bytes) {
         expect(enter().MemcpyDtoD(to + to_at, from + from_at, bytes), "a copy on the device");
     }
+    /// Memory of the host that is page-locked, or null.
+    void* pin(size_t bytes, void*&) {
+        void* place = nullptr;
+        return enter().MemHostAlloc(&place, bytes, 0) == 0 ? place : nullptr;
+    }
+    void unpin(void* place, void*) noexcept {
+        if (api_.CtxSetCurrent(context_) == 0) api_.MemFreeHost(place);
+    }
+    /// On a stream of its own, behind what the others have. The event that `await` takes.
+    void* start_write(uint64_t place, size_t at, const void* from, size_t bytes, int queue) {
+        constexpr const char* kWhat = "a copy to the device";
+        constexpr unsigned kWithoutTimes = 2;
+        void* const own = stream(queue);
+        void *before = nullptr, *event = nullptr;
+        expect(api_.EventCreate(&before, kWithoutTimes), kWhat);
+        expect(api_.EventRecord(before, nullptr), kWhat);
+        expect(api_.StreamWaitEvent(own, before, 0), kWhat);
+        api_.EventDestroy(before);
+        expect(api_.MemcpyHtoDAsync(place + at, from, bytes, own), kWhat);
+        expect(api_.EventCreate(&event, kWithoutTimes), kWhat);
+        expect(api_.EventRecord(event, own), kWhat);
+        return event;
+    }
+    int await(void* event) noexcept {
+        int error = api_.CtxSetCurrent(context_);
+        if (error == 0) error = api_.EventSynchronize(event);
+        api_.EventDestroy(event);
+        return error;
+    }
     /// All that was asked for is done when it returns.
     void finish() { expect(enter().CtxSynchronize(), "a kernel"); }
 
@@ -105,6 +92,15 @@ private:
     const Api& enter() {
         expect(api_.CtxSetCurrent(context_), "choosing the device");
         return api_;
+    }
+    /// Of copies; made when it is first asked for. It does not wait for the default stream, on which kernels run.
+    void* stream(int number) {
+        enter();
+        offload::locked(lock_, [&] {
+            constexpr unsigned kNonBlocking = 1;
+            if (!streams_[number]) expect(api_.StreamCreate(&streams_[number], kNonBlocking), "a stream of the device");
+        });
+        return streams_[number];
     }
     template <class Function> void find(void* library, const char* name, Function& function) {
         if (!offload::find(library, name, function))
@@ -131,6 +127,15 @@ private:
         find(library, "cuMemcpyDtoH_v2", api_.MemcpyDtoH);
         find(library, "cuMemcpyDtoD_v2", api_.MemcpyDtoD);
         find(library, "cuMemsetD8_v2", api_.MemsetD8);
+        find(library, "cuMemHostAlloc", api_.MemHostAlloc);
+        find(library, "cuMemFreeHost", api_.MemFreeHost);
+        find(library, "cuStreamCreate", api_.StreamCreate);
+        find(library, "cuStreamWaitEvent", api_.StreamWaitEvent);
+        find(library, "cuEventCreate", api_.EventCreate);
+        find(library, "cuEventRecord", api_.EventRecord);
+        find(library, "cuEventSynchronize", api_.EventSynchronize);
+        find(library, "cuEventDestroy_v2", api_.EventDestroy);
+        find(library, "cuMemcpyHtoDAsync_v2", api_.MemcpyHtoDAsync);
         find(library, "cuModuleLoadData", api_.ModuleLoadData);
         find(library, "cuModuleGetFunction", api_.ModuleGetFunction);
         find(library, "cuFuncGetAttribute", api_.FuncGetAttribute);
@@ -178,6 +183,7 @@ private:
     Api api_ = {};
     Compiler compiler_ = {};
     void *context_ = nullptr, *pool_ = nullptr;
+    void* streams_[offload::kQueues] = {};
     char architecture_[64] = {};
     SpinLock lock_;
 };
@@ -187,6 +193,8 @@ inline Device& Device::of_process() {
 }
 template <class T> using Memory = offload::Memory<Device, T>;
 template <class T> using DeviceBuffer = offload::DeviceBuffer<Device, T>;
+template <class T> using PinnedBuffer = offload::PinnedBuffer<Device, T>;
+using Event = offload::Event<Device>;
 
 /// Memory of the device that the caller has. What it asked for in streams of its own is done when this returns.
 template <class T> Memory<T> given(const T* place) {

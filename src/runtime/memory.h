@@ -13,6 +13,11 @@ void* aligned_alloc(size_t, size_t) noexcept __attribute__((malloc));
 int madvise(void*, size_t, int) noexcept;
 void* mmap(void*, size_t, int, int, int, long) noexcept;
 int munmap(void*, size_t) noexcept;
+int open(const char*, int, ...);
+int close(int);
+int flock(int, int) noexcept;
+int ftruncate(int, long) noexcept;
+int posix_fallocate(int, long, long);
 int pthread_atfork(void (*)(void), void (*)(void), void (*)(void)) noexcept;
 }
 
@@ -200,6 +205,44 @@ public:
 private:
     T* data_ = nullptr;
     size_t bytes_ = 0;
+};
+
+/// `count` elements, all 0, in the pages of a file, to which the system writes them where memory is short. What the file held is
+/// lost; what the program wrote stays in it. A file that somebody else has mapped this way, or that has no room, is memory that is
+/// not there.
+template <class T> class MappedFile {
+public:
+    MappedFile(Claim claim, Extent count, const char* path) {
+        const bool negative = count.fits() && count.value() < 0;
+        const bool fits = count.fits() && !negative && !__builtin_mul_overflow(long(count.value()), long(sizeof(T)), &bytes_);
+        if (bytes_ == 0) bytes_ = 1;
+        if (!fits || !map(path)) {
+            if (file_ >= 0) close(file_);
+            throw Failure{negative ? kBadArgument : kOutOfMemory, claim, count.value(), count.fits(), sizeof(T)};
+        }
+    }
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+    ~MappedFile() {
+        munmap(data_, size_t(bytes_));
+        close(file_);
+    }
+    T* data() const { return data_; }
+
+private:
+    bool map(const char* path) noexcept {
+        constexpr int kReadWriteCreateCloseOnExec = 02 | 0100 | 02000000, kExclusiveOrNot = 2 | 4, kReadWrite = 3, kShared = 1;
+        file_ = open(path, kReadWriteCreateCloseOnExec, 0666);
+        if (file_ < 0 || flock(file_, kExclusiveOrNot) != 0 || ftruncate(file_, 0) != 0 || posix_fallocate(file_, 0, bytes_) != 0)
+            return false;
+        void* const place = mmap(nullptr, size_t(bytes_), kReadWrite, kShared, file_, 0);
+        if (place == reinterpret_cast<void*>(-1)) return false;
+        data_ = static_cast<T*>(place);
+        return true;
+    }
+    T* data_ = nullptr;
+    long bytes_ = 0;
+    int file_ = -1;
 };
 
 /// A buffer that a thread keeps from one iteration to the next and that only grows.

@@ -81,6 +81,57 @@ private:
     Memory<Device, T> memory_;
 };
 
+/// Page-locked memory of the host for `count` elements, which a device copies to and from without a stop on the way.
+template <class Device, class T> class PinnedBuffer {
+public:
+    PinnedBuffer(Claim claim, Extent count, bool zero = false) {
+        size_t bytes = 0;
+        const bool fits = count.fits() && !__builtin_mul_overflow(size_t(count.value()), sizeof(T), &bytes);
+        const bool negative = count.fits() && count.value() < 0;
+        if (bytes == 0) bytes = 1;
+        if (fits && !negative) data_ = static_cast<T*>(Device::of_process().pin(bytes, owner_));
+        if (!data_) throw Failure{negative ? kBadArgument : kOutOfMemory, claim, count.value(), count.fits(), sizeof(T)};
+        if (zero) __builtin_memset(static_cast<void*>(data_), 0, bytes);
+    }
+    PinnedBuffer(const PinnedBuffer&) = delete;
+    PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+    ~PinnedBuffer() { Device::of_process().unpin(data_, owner_); }
+    T* data() const { return data_; }
+
+private:
+    T* data_ = nullptr;
+    void* owner_ = nullptr;
+};
+
+/// The end of a copy on a queue of its own. Nobody leaves its scope before the copy has ended.
+template <class Device> class Event {
+public:
+    Event() = default;
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    ~Event() {
+        if (copy_) Device::of_process().await(copy_);
+    }
+    void wait() {
+        void* const copy = copy_;
+        copy_ = nullptr;
+        if (const int error = copy ? Device::of_process().await(copy) : 0)
+            fail("a copy to the device failed with the error %d", error);
+    }
+    void begin(void* copy) { copy_ = copy; }
+
+private:
+    void* copy_ = nullptr;
+};
+/// Behind all that was asked for before it, and beside what is asked for until somebody waits for the event.
+template <class Device, class T> void copy(Memory<Device, T> to, const T* from, int64_t count, int queue, Event<Device>& event) {
+    if (count <= 0) return;
+    const size_t bytes = size_t(count) * sizeof(T);
+    event.begin(Device::of_process().start_write(to.buffer, to.at(), from, bytes, queue));
+    offload::count(traffic.to_device, int64_t(bytes));
+}
+inline constexpr int kQueues = 8;
+
 /// `count` elements from one place to another; on the host a pointer, on the device its memory.
 template <class Device, class T> void copy(Memory<Device, T> to, const T* from, int64_t count) {
     if (count <= 0) return;

@@ -30,10 +30,16 @@ struct Api {
     void* (*CreateBuffer)(void*, uint64_t, size_t, void*, int*);
     int (*ReleaseMemObject)(void*);
     int (*EnqueueReadBuffer)(void*, void*, uint32_t, size_t, size_t, void*, uint32_t, void*, void*);
-    int (*EnqueueWriteBuffer)(void*, void*, uint32_t, size_t, size_t, const void*, uint32_t, void*, void*);
+    int (*EnqueueWriteBuffer)(void*, void*, uint32_t, size_t, size_t, const void*, uint32_t, void* const*, void**);
     int (*EnqueueCopyBuffer)(void*, void*, void*, size_t, size_t, size_t, uint32_t, void*, void*);
     int (*EnqueueFillBuffer)(void*, void*, const void*, size_t, size_t, size_t, uint32_t, void*, void*);
     int (*Finish)(void*);
+    int (*Flush)(void*);
+    int (*EnqueueMarkerWithWaitList)(void*, uint32_t, void* const*, void**);
+    int (*WaitForEvents)(uint32_t, void* const*);
+    int (*ReleaseEvent)(void*);
+    void* (*EnqueueMapBuffer)(void*, void*, uint32_t, uint64_t, size_t, size_t, uint32_t, void* const*, void**, int*);
+    int (*EnqueueUnmapMemObject)(void*, void*, void*, uint32_t, void* const*, void**);
 };
 
 inline void expect(int error, const char* what) {
@@ -72,6 +78,39 @@ public:
     void move(void* to, size_t to_at, void* from, size_t from_at, size_t bytes) {
         expect(api_.EnqueueCopyBuffer(queue_, from, to, from_at, to_at, bytes, 0, nullptr, nullptr), "a copy on the device");
     }
+    /// Memory of the host that the driver has taken, or null.
+    void* pin(size_t bytes, void*& owner) {
+        constexpr uint64_t kReadWrite = 1, kOnTheHost = 16, kToReadAndWrite = 3;
+        int error = 0;
+        if (bytes > largest_) return nullptr;
+        owner = api_.CreateBuffer(context_, kReadWrite | kOnTheHost, bytes, nullptr, &error);
+        if (error != 0) return nullptr;
+        void* const place = api_.EnqueueMapBuffer(queue_, owner, 1, kToReadAndWrite, 0, bytes, 0, nullptr, nullptr, &error);
+        if (error == 0) return place;
+        api_.ReleaseMemObject(owner);
+        return nullptr;
+    }
+    void unpin(void* place, void* owner) noexcept {
+        api_.EnqueueUnmapMemObject(queue_, owner, place, 0, nullptr, nullptr);
+        api_.ReleaseMemObject(owner);
+    }
+    /// On a queue of its own, behind what the others have. The event that `await` takes.
+    void* start_write(void* buffer, size_t at, const void* from, size_t bytes, int queue) {
+        constexpr const char* kWhat = "a copy to the device";
+        void* const own = queue_of(queue);
+        void *before = nullptr, *event = nullptr;
+        expect(api_.EnqueueMarkerWithWaitList(queue_, 0, nullptr, &before), kWhat);
+        expect(api_.Flush(queue_), kWhat);
+        expect(api_.EnqueueWriteBuffer(own, buffer, 0, at, bytes, from, 1, &before, &event), kWhat);
+        api_.ReleaseEvent(before);
+        expect(api_.Flush(own), kWhat);
+        return event;
+    }
+    int await(void* event) noexcept {
+        const int error = api_.WaitForEvents(1, &event);
+        api_.ReleaseEvent(event);
+        return error;
+    }
     /// All that was asked for is done when it returns.
     void finish() { expect(api_.Finish(queue_), "a kernel"); }
 
@@ -101,6 +140,12 @@ private:
         find(library, "clEnqueueCopyBuffer", api_.EnqueueCopyBuffer);
         find(library, "clEnqueueFillBuffer", api_.EnqueueFillBuffer);
         find(library, "clFinish", api_.Finish);
+        find(library, "clFlush", api_.Flush);
+        find(library, "clEnqueueMarkerWithWaitList", api_.EnqueueMarkerWithWaitList);
+        find(library, "clWaitForEvents", api_.WaitForEvents);
+        find(library, "clReleaseEvent", api_.ReleaseEvent);
+        find(library, "clEnqueueMapBuffer", api_.EnqueueMapBuffer);
+        find(library, "clEnqueueUnmapMemObject", api_.EnqueueUnmapMemObject);
         choose();
         int error = 0;
         void* const context = api_.CreateContext(nullptr, 1, &device_, nullptr, nullptr, &error);
@@ -112,6 +157,15 @@ private:
         expect(api_.GetDeviceInfo(device_, kMaxMemAllocSize, sizeof largest, &largest, nullptr), "asking the device");
         largest_ = largest;
         context_ = context;
+    }
+    /// Made when it is first asked for.
+    void* queue_of(int number) {
+        offload::locked(lock_, [&] {
+            int error = 0;
+            if (!queues_[number]) queues_[number] = api_.CreateCommandQueue(context_, device_, 0, &error);
+            expect(error, "a queue of the device");
+        });
+        return queues_[number];
     }
     void choose() {
         constexpr uint64_t kGpu = 4, kAll = 0xFFFFFFFF;
@@ -128,6 +182,7 @@ private:
     friend class Kernels;
     Api api_ = {};
     void *device_ = nullptr, *context_ = nullptr, *queue_ = nullptr;
+    void* queues_[offload::kQueues] = {};  ///< Of copies.
     size_t largest_ = 0;
     SpinLock lock_;
 };
@@ -137,6 +192,8 @@ inline Device& Device::of_process() {
 }
 template <class T> using Memory = offload::Memory<Device, T>;
 template <class T> using DeviceBuffer = offload::DeviceBuffer<Device, T>;
+template <class T> using PinnedBuffer = offload::PinnedBuffer<Device, T>;
+using Event = offload::Event<Device>;
 
 /// The kernels of one program.
 class Kernels {

@@ -119,6 +119,15 @@ private:
             for (const code::Scalar one : target_.types) all += (all.empty() ? "" : ", ") + std::string(code::scalar_name(one));
             lacks(what + "holds " + code::to_string(type), where, path, "use one of the types " + all);
         }
+        if (container.location.contains("file")) {
+            const bool of_host = container.storage == ir::Storage::Default || container.storage == ir::Storage::CPU_Heap;
+            const bool kept = container.lifetime == ir::Lifetime::Persistent || container.lifetime == ir::Lifetime::External;
+            if (!container.transient || !of_host || kept || !std::holds_alternative<ir::Array>(container.kind))
+                lacks(what + "is a file and no array of one call in memory of the host", where, path,
+                      "take location['file'] off, or make it a transient in CPU_Heap");
+            else if (!target_.reservations)
+                lacks(what + "is a file", where, path, "take location['file'] off, or choose another target");
+        }
         if (type.lanes > 1 && !target_.vectors) lacks(what + "holds vectors", where, path, "undo Vectorization");
         if (std::holds_alternative<ir::Stream>(container.kind) && !target_.streams)
             lacks(what + "is a stream", where, path, "use an array, or choose another target");

@@ -30,6 +30,9 @@ def test_every_example_can_be_drawn(run, tmp_path, source):
 def test_loops(run):
     result = run("show", ROOT / "examples/gemm.py", "--loops")
     assert result.returncode == 0 and result.stdout.startswith("module gemm\n") and "store C[" in result.stdout, result.stderr
+    graph = run("show", ROOT / "examples/gemm.py").stdout
+    nodes = re.findall(r'from "gemm/(\w+)/(n\d+)"', result.stdout)
+    assert nodes and all(f" {node} = " in graph and f"state {state} " in graph for state, node in nodes)
 
 
 def test_of_several_programs_one_or_all(run, tmp_path):

@@ -10,7 +10,9 @@
 #include "driver/compile.h"
 #include "driver/decisions.h"
 #include "ir/verify.h"
+#include "loop/origins.h"
 #include "loop/verify.h"
+#include "loop/walk.h"
 #include "lower/lower.h"
 
 namespace sluice::driver {
@@ -28,6 +30,11 @@ void round_trip(ir::Sdfg graph, bool parallel) {
     }
     const auto lowered = lower::lower(graph, {.parallel = parallel});
     if (!lowered.ok()) return;  // Refusals have tests of their own.
+    const auto says_where = [&](const loop::Statement& one) {
+        EXPECT_FALSE(loop::path_of_origin(*lowered, one).empty()) << loop::to_text(*lowered, one);
+    };
+    loop::for_each_statement(lowered->program.body, says_where);
+    for (const loop::Function& function : lowered->functions) loop::for_each_statement(function.body, says_where);
     const std::string text = loop::to_text(*lowered);
     const auto parsed = loop::parse_text(text, graph.name);
     ASSERT_TRUE(parsed.ok()) << render(parsed.error(), text) << text;

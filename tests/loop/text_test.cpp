@@ -14,6 +14,7 @@ library openblas header "sluice/blas.h" link "-l:libopenblas.so" link "-Wl,-rpat
 library sorting header "sluice/sort.h" apart
 struct pair (first: int32, second: pointer<float64>)
 constant table: int8 integers 1 -2 3
+constant large: int8 global integers 4 5
 constant roots: complex128 values (1.0, -0.5) nan 2.5e-300
 constant limit: float32 scalar values -inf
 persistent kept: float64 size {2*N + 1} persistent align 128 zero
@@ -64,13 +65,20 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
   collective all_reduce bitwise_xor int64 &asked[0] -> int64 &asked[1]
   collective gather_blocks float64 &y[0] over N:1 -> float64 &x[0] over {2*N}:1 root (N - 1)
   zero N float64 &x[0]
-  for k in 0:N
-    if (k < 3)
+  for k in 0:N from "all/main/n3"
+    if (k < 3) from "all/main/n4"
       continue
     else
-      break
+      break from "all/main/n5"
+    block "of a pass" from ""
+      return from "all/main/n3"
   allocate far: float64 size N heap global
   allocate banked: float64 size N heap global bank "HBM[3]"
+  allocate locked: float64 size N pinned zero
+  allocate filed: float64 size N mapped "/tmp/a \"b\""
+  event copied
+  copy N float64 &locked[0] -> &far[0] queue 1 event copied
+  await copied
   launch kernel grid {(N + 31)//32}, 1, 1 block 32, N, 1
     allocate tile: float64 size 32 stack zero shared
     axis grid x k in 0:N covered

@@ -32,6 +32,11 @@ std::string violations_of(const std::string& body) {
     return all;
 }
 
+TEST(LaunchRules, ARefusalNamesTheNode) {
+    EXPECT_EQ(violations_of("  for i in 0:N from \"m/main/n1\"\n    store g[{i}] = 1 from \"m/main/n2\"\n"),
+              "m: the host accesses an element of g, which lies on the device (D5), from m/main/n2\n");
+}
+
 TEST(LaunchRules, EachIsAskedFor) {
     const std::string launch = "  launch k grid N, 1, 1 block 32, 1, 1\n";
     const Case cases[] = {
@@ -61,6 +66,11 @@ TEST(LaunchRules, EachIsAskedFor) {
         {"D6", "  launch k grid N, 1, 1 block 32, 1, 1\n    axis block x b in 0:N\n      allocate t: int64 size 4 stack shared\n"},
         {"D6", "  allocate t: int64 size 4 stack global\n"},
         {"D6", "  allocate t: int64 size 4 heap bank \"HBM[0]\"\n"},
+        {"D6", "  allocate t: int64 size 4 pinned global\n"},
+        {"D6", "  parallel i in 0:N\n    allocate t: int64 size 4 mapped \"/tmp/t\"\n"},
+        {"D11", "  event e\n  copy N int64 &x[0] -> &g[0] queue 9 event e\n  await e\n"},
+        {"D11", "  event e\n  copy N int64 &g[0] -> &x[0] queue 1 event e\n  await e\n"},
+        {"D3", "  event e\n  launch k grid N, 1, 1 block 32, 1, 1\n    await e\n"},
         {"D7", "  launch k grid N, 1, 1 block 32, 1, 1\n    axis thread x t in 0:N\n      barrier\n"},
         {"D7", "  launch k grid N, 1, 1 block 32, 1, 1\n    if (N > 3)\n      barrier\n"},
         {"D8", "  launch k grid N, 1, 1 block 32, 1, 1\n    invoke on_host(&g[0])\n"},
@@ -70,6 +80,18 @@ TEST(LaunchRules, EachIsAskedFor) {
     for (const Case& one : cases)
         EXPECT_NE(violations_of(one.text).find("(" + std::string(one.code) + ")"), std::string::npos)
             << one.text << violations_of(one.text);
+}
+
+TEST(LaunchRules, ConstantsFitIntoTheirMemory) {
+    Result<Module> module = parse_text(kFunctions + std::string("  launch k grid N, 1, 1 block 32, 1, 1\n    store g[0] = 1\n"));
+    ASSERT_TRUE(module.ok());
+    module->constants.push_back({"t", code::Scalar::Int64, {}, std::vector<std::int64_t>(8192)});
+    EXPECT_TRUE(verify(*module).empty());
+    module->constants.push_back({"u", code::Scalar::Int8, {}, {1}});
+    ASSERT_EQ(verify(*module).size(), 1u);
+    EXPECT_NE(verify(*module)[0].find("(D12)"), std::string::npos);
+    module->constants[0].space = Space::Global;
+    EXPECT_TRUE(verify(*module).empty());
 }
 
 TEST(LaunchRules, WhatIsRightIsAccepted) {
@@ -82,6 +104,10 @@ TEST(LaunchRules, WhatIsRightIsAccepted) {
       barrier
       invoke on_device(&g[{b}])
   invoke on_host(&x[0])
+  allocate p: int64 size N pinned
+  event e
+  copy N int64 &p[0] -> &g[0] queue 1 event e
+  await e
   copy N int64 &g[0] -> &x[0]
 )"),
               "");
@@ -91,7 +117,7 @@ TEST(LaunchRules, EachStandsInTheGrammar) {
     std::ifstream page(std::string(SLUICE_SOURCE_DIR) + "/docs/loop-text.md");
     std::stringstream text;
     text << page.rdbuf();
-    for (int rule = 1; rule <= 8; ++rule)
+    for (int rule = 1; rule <= 12; ++rule)
         EXPECT_NE(text.str().find("| D" + std::to_string(rule) + " |"), std::string::npos) << "D" << rule;
 }
 

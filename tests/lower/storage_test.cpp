@@ -200,7 +200,7 @@ TEST(Schedules, PersistentTeamsUnrolledAndCollapsedLoops) {
         const char* expected = name == "persistent"  ? "region thread"
                                : name == "unrolled"  ? "unroll i"
                                : name == "collapsed" ? "collapse 2 schedule dynamic"
-                                                     : "for i in 0:N\n";
+                                                     : "for i in 0:N from";
         EXPECT_NE(text.find(expected), std::string::npos) << text;
         std::int64_t n = 700;
         std::vector<std::int64_t> x(2800);

@@ -9,6 +9,8 @@ import pytest
 from devices import on
 from test_device_kernels import FOLDER, REFUSED, load
 
+import sluice
+
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 
 
@@ -75,3 +77,14 @@ def test_the_scoreboards_kernels():
         assert "#pragma omp" not in source, name
         if 'R"kernels(' in source:
             assert machine_code(kernels(source), "sm_80")[:4] == b"\x7fELF", name
+
+
+def test_constants_that_the_memory_of_constants_does_not_hold():
+    @sluice.program
+    def looked_up(large: sluice.float64[9000], k: sluice.int64[500], y: sluice.float64[500]):
+        for i in sluice.map[0:500]:
+            y[i] = large[k[i]]
+
+    sdfg = looked_up.to_sdfg()
+    sdfg.specialize({"large": np.random.default_rng(5).random(9000)})
+    assert machine_code(kernels(sdfg.generate_code(target="cuda")[0].code), "sm_80")

@@ -91,6 +91,8 @@ protected:
     void print(const loop::Goto& s);
     virtual void print(const loop::CopyContiguous& s);
     virtual void print(const loop::ZeroFill& s);
+    virtual void print(const loop::Event& s);
+    virtual void print(const loop::Await& s);
     virtual void print(const loop::Break& s);
     virtual void print(const loop::Continue& s);
     virtual void print(const loop::Return& s);

@@ -210,6 +210,12 @@ void CLikePrinter::print(const loop::ParallelSections&) {
 void CLikePrinter::print(const loop::ParallelRegion&) {
     refuse("a team of threads");
 }
+void CLikePrinter::print(const loop::Event& s) {
+    refuse("the event `" + s.name + "`");
+}
+void CLikePrinter::print(const loop::Await& s) {
+    refuse("the event `" + s.event + "`");
+}
 void CLikePrinter::print(const loop::Launch& s) {
     refuse("the kernel `" + s.kernel + "`");
 }

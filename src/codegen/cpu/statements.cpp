@@ -1,4 +1,6 @@
 // Statements that are neither loops nor concurrent: variables, memory, branches, streams, calls.
+#include <fmt/format.h>
+
 #include "codegen/cpu/printer.h"
 #include "codegen/cpu/types.h"
 #include "loop/walk.h"
@@ -20,7 +22,10 @@ void Printer::print(const loop::Allocate& s) {
     need("memory.h");
     const std::string memory = own(s.name + "_memory");
     std::string arguments = claim(s.name, s.size) + ", " + checked_extent(s.size, runtime("Extent"));
-    if (s.alignment > 0 || s.zero) arguments += ", " + std::to_string(s.alignment > 64 ? s.alignment : 64);
+    if (s.place == loop::Place::Mapped)
+        arguments += ", " + fmt::format("{:?}", s.file);
+    else if (s.alignment > 0 || s.zero)
+        arguments += ", " + std::to_string(s.alignment > 64 ? s.alignment : 64);
     if (s.zero) arguments += ", true";
     const std::string pointer = element_type + "* __restrict__ " + s.name + " = ";
     if (s.place == loop::Place::ThreadLocal) {
@@ -28,7 +33,9 @@ void Printer::print(const loop::Allocate& s) {
         out_.line(pointer + memory + ".reserve(" + arguments + ");");
     } else {
         check(s.place != loop::Place::Persistent, "the persistent buffer ", s.name, " is allocated inside a function");
-        const std::string owner = runtime(s.place == loop::Place::Reserved ? "Reservation" : "Buffer");
+        const std::string owner = runtime(s.place == loop::Place::Reserved ? "Reservation"
+                                          : s.place == loop::Place::Mapped ? "MappedFile"
+                                                                           : "Buffer");
         out_.line(owner + "<" + element_type + "> " + memory + "(" + arguments + ");");
         out_.line(pointer + memory + ".data();");
     }

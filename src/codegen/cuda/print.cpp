@@ -19,6 +19,7 @@ Artifact print_cuda(const loop::Module& module) {
                                          .global = "",
                                          .shared = "__shared__ ",
                                          .constant = "__constant__",
+                                         .large_constant = "__device__ const",
                                          .restricted = "__restrict__",
                                          .long_suffix = "LL",
                                          .memory_begins_anywhere = true,

@@ -56,6 +56,7 @@ private:
 
     // ---- statements ----
     void print(const loop::Allocate& s) override {
+        if (s.place == loop::Place::Pinned) return pinned(s);
         if (s.space != Space::Global) return Printer::print(s);
         scope_[s.name] = {s.type, false, Space::Global};
         const std::string owner = own(s.name + "_memory");
@@ -63,6 +64,15 @@ private:
                               checked_extent(s.size, runtime("Extent")), s.zero ? ", true" : ""));
         out_.line(memory(s.type) + " " + s.name + " = " + owner + ".data();");
     }
+    void pinned(const loop::Allocate& s) {
+        scope_[s.name] = {s.type};
+        const std::string owner = own(s.name + "_memory");
+        out_.line(fmt::format("{}<{}> {}({}, {}{});", runtime_of_device("PinnedBuffer"), type(s.type), owner, claim(s.name, s.size),
+                              checked_extent(s.size, runtime("Extent")), s.zero ? ", true" : ""));
+        out_.line(type(s.type) + "* __restrict__ " + s.name + " = " + owner + ".data();");
+    }
+    void print(const loop::Event& s) override { out_.line(runtime_of_device("Event") + " " + s.name + ";"); }
+    void print(const loop::Await& s) override { out_.line(s.event + ".wait();"); }
     void print(const loop::Alias& s) override {
         const Entry* root = root_of(s.address);
         if (!root || root->space != Space::Global) return Printer::print(s);
@@ -73,7 +83,9 @@ private:
     }
     void print(const loop::CopyContiguous& s) override {
         if (!on_device(s.destination) && !on_device(s.source)) return Printer::print(s);
-        out_.line(fmt::format("{}({}, {}, {});", runtime_of_device("copy"), value(s.destination), value(s.source), expr(s.count)));
+        const std::string queue = s.queue == 0 ? "" : fmt::format(", {}, {}", s.queue, s.event);
+        out_.line(fmt::format("{}({}, {}, {}{});", runtime_of_device("copy"), value(s.destination), value(s.source), expr(s.count),
+                              queue));
     }
     void print(const loop::ZeroFill& s) override {
         if (!on_device(s.destination)) return Printer::print(s);

@@ -23,7 +23,9 @@ std::string KernelPrinter::print(const std::vector<loop::Kernel>& kernels) {
         if (identifiers_.contains(name)) out_.flush_left(fmt::format("#define {0} {1}", name, own(std::string(name) + "_")));
     in_table_ = true;
     for (const loop::ConstantTable& one : module_.constants)
-        if (type_is_known(one.type)) out_.line(table(language_.constant, type(stored(one.type)), one));
+        if (type_is_known(one.type))
+            out_.line(
+                table(one.space == Space::Global ? language_.large_constant : language_.constant, type(stored(one.type)), one));
     in_table_ = false;
     for (const loop::Function& f : module_.functions)
         if (f.on_device) function(f);

@@ -18,6 +18,7 @@ struct KernelLanguage {
     std::span<const char* const> taken;
     // Words in front: of a kernel, of memory of the device, of a block, and of constants.
     const char *kernel, *global, *shared, *constant;
+    const char* large_constant;  ///< Of constants that the device's memory of constants does not hold.
     const char* restricted;
     const char* long_suffix;  ///< Of a literal of 64 bits.
     /// False: memory arrives with the element that it begins at, because an argument is always a whole buffer.

@@ -158,6 +158,7 @@ Artifact print_hls_intel(const loop::Module& module) {
                                          .global = "",
                                          .shared = "",
                                          .constant = "__constant",
+                                         .large_constant = "__constant",
                                          .restricted = "restrict",
                                          .long_suffix = "L",
                                          .memory_begins_anywhere = true,

@@ -146,6 +146,7 @@ Artifact print_hls_xilinx(const loop::Module& module) {
                                          .global = "",
                                          .shared = "",
                                          .constant = "static const",
+                                         .large_constant = "static const",
                                          .restricted = "",
                                          .long_suffix = "LL",
                                          .memory_begins_anywhere = true,

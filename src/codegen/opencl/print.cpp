@@ -22,6 +22,7 @@ Artifact print_opencl(const loop::Module& module) {
                                          .global = "__global ",
                                          .shared = "__local ",
                                          .constant = "__constant",
+                                         .large_constant = "__constant",
                                          .restricted = "restrict",
                                          .long_suffix = "L",
                                          .memory_begins_anywhere = false,

@@ -147,6 +147,7 @@ void Machine::copy(const Thread& thread, const Pointer& to, const Pointer& from,
 
 void Machine::note_read(const Thread& thread, const Pointer& at, std::size_t bytes, How how, bool checks_written) {
     if (!at.memory || bytes == 0 || thread.unwatched) return;
+    if (!flights_.empty()) meet_flights(thread, at, bytes, false);
     Allocation& memory = *at.memory;
     const Strands::Id strand = memory.owner != 0 && memory.owner == thread.serial ? thread.phase : thread.strand;
     const auto offset = static_cast<std::size_t>(at.at - memory.data);
@@ -169,6 +170,7 @@ void Machine::note_read(const Thread& thread, const Pointer& at, std::size_t byt
 
 void Machine::note_write(const Thread& thread, const Pointer& at, std::size_t bytes, How how, bool makes_written) {
     if (!at.memory || bytes == 0 || thread.unwatched) return;
+    if (!flights_.empty()) meet_flights(thread, at, bytes, true);
     Allocation& memory = *at.memory;
     const Strands::Id strand = memory.owner != 0 && memory.owner == thread.serial ? thread.phase : thread.strand;
     const auto offset = static_cast<std::size_t>(at.at - memory.data);
@@ -204,6 +206,54 @@ void Machine::race(const Thread& thread, const Access& other, const Allocation& 
     const Diagnostic before = diagnostic(other.statement, "I004", {}, {});
     found.notes.push_back({"the other access, in " + before.path + ": " + text_of(other.statement), before.where});
     report_.findings.push_back(std::move(found));
+}
+
+// ---- copies on queues ----
+void Machine::begin_copy(const Thread& thread, const std::string& event, const Pointer& to, const Pointer& from,
+                         std::size_t bytes) {
+    check_bounds(thread, to, bytes, "the destination");
+    check_bounds(thread, from, bytes, "the source");
+    meet_flights(thread, to, bytes, true);
+    meet_flights(thread, from, bytes, false);
+    for (const Flight& other : flights_)
+        if (other.event == event && other.rank == thread.rank)
+            fail_at(thread.at, "I004", "two copies under way have the event `" + event + "`", "give each copy an event of its own");
+    flights_.push_back({event, thread.rank, to, from, bytes, thread.at});
+}
+
+void Machine::await(Thread& thread, const std::string& event) {
+    const auto found =
+        std::ranges::find_if(flights_, [&](const Flight& one) { return one.event == event && one.rank == thread.rank; });
+    if (found == flights_.end()) return;
+    const Flight flight = *found;
+    flights_.erase(found);
+    const StatementId at = std::exchange(thread.at, flight.at);
+    copy(thread, flight.to, flight.from, flight.bytes);
+    thread.at = at;
+}
+
+void Machine::meet_flights(const Thread& thread, const Pointer& at, std::size_t bytes, bool writes) {
+    const auto meets = [&](const Pointer& place, std::size_t length) {
+        return at.memory && at.at < place.at + length && place.at < at.at + bytes;
+    };
+    for (const Flight& flight : flights_) {
+        const bool touches = meets(flight.to, flight.bytes);
+        if (!touches && !(writes && meets(flight.from, flight.bytes))) continue;
+        if (!reported_.emplace(flight.at, thread.at).second) continue;
+        Diagnostic found = diagnostic(thread.at, "I004",
+                                      "`" + at.memory->name + "` is " + (touches ? "used" : "changed") + " before the copy " +
+                                          (touches ? "to" : "from") + " it has ended",
+                                      "wait for the event `" + flight.event + "` first");
+        const Diagnostic before = diagnostic(flight.at, "I004", {}, {});
+        found.notes.push_back({"the copy, in " + before.path + ": " + text_of(flight.at), before.where});
+        report_.findings.push_back(std::move(found));
+    }
+}
+
+void Machine::report_flights() {
+    for (const Flight& flight : flights_)
+        finding(diagnostic(flight.at, "I004", "nobody waits for the copy with the event `" + flight.event + "`",
+                           "wait for it before what it touches is used or given back"));
 }
 
 void Machine::unwritten(const Thread& thread, const Allocation& memory, std::size_t unit) {

@@ -65,6 +65,15 @@ struct Position {
     Shared* shared;
 };
 
+/// A copy on a queue of its own that nobody has waited for.
+struct Flight {
+    std::string event;
+    std::int64_t rank = 0;
+    Pointer to, from;
+    std::size_t bytes = 0;
+    StatementId at = 0;
+};
+
 class World;
 struct Thread {
     Frame* frame = nullptr;
@@ -173,6 +182,10 @@ public:
     void note_read(const Thread& thread, const Pointer& at, std::size_t bytes, How how, bool checks_written);
     void note_write(const Thread& thread, const Pointer& at, std::size_t bytes, How how, bool makes_written = true);
     void copy(const Thread& thread, const Pointer& to, const Pointer& from, std::size_t bytes);
+    /// Until `await` nobody touches where it goes, or changes what it takes: it is carried out then.
+    void begin_copy(const Thread& thread, const std::string& event, const Pointer& to, const Pointer& from, std::size_t bytes);
+    void await(Thread& thread, const std::string& event);
+    void report_flights();
     using Queue = std::deque<std::vector<std::byte>>;
     Queue& queue(const Thread& thread, std::uint32_t slot, std::int64_t index);
 
@@ -208,6 +221,7 @@ private:
     [[noreturn]] void over_limit(StatementId id) const;
     void race(const Thread& thread, const Access& other, const Allocation& memory, std::size_t unit, bool other_writes,
               bool writes);
+    void meet_flights(const Thread& thread, const Pointer& at, std::size_t bytes, bool writes);
     void unwritten(const Thread& thread, const Allocation& memory, std::size_t unit);
 
     const loop::Module& module_;
@@ -217,6 +231,7 @@ private:
     Scheduler scheduler_;
     Strands strands_;
     std::vector<Wait> waits_;
+    std::vector<Flight> flights_;
     bool changed_ = false;
     std::uint32_t serials_ = 0;
     std::vector<Place> places_;

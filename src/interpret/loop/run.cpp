@@ -4,6 +4,7 @@
 
 #include "interpret/loop/messages.h"
 #include "interpret/loop/planner.h"
+#include "loop/origins.h"
 #include "loop/text.h"
 
 namespace sluice::interpret::loops {
@@ -126,8 +127,10 @@ std::string Machine::text_of(StatementId id) const {
 Diagnostic Machine::diagnostic(StatementId id, const char* code, const std::string& message, const std::string& remedy) const {
     Diagnostic result{code, message, {}, module_.name, remedy, {}};
     if (id >= places_.size()) return result;
-    result.where = places_[id].statement->where;
-    result.path = places_[id].function->name;
+    const loop::Statement& statement = *places_[id].statement;
+    result.where = statement.where;
+    const std::string& origin = loop::path_of_origin(module_, statement);
+    result.path = origin.empty() ? places_[id].function->name : origin;
     if (!message.empty()) result.message += ", in " + result.path + ": " + text_of(id);
     return result;
 }
@@ -201,6 +204,7 @@ Task all_ranks(Machine& machine, const FunctionPlan& plan, const std::vector<Arg
         machine.scheduler().spawn(program(machine, plan, ranks[rank], static_cast<std::int64_t>(rank), root), join);
     co_await Scheduler::wait(join);
     machine.world->report_leftovers();
+    machine.report_flights();
 }
 
 }  // namespace

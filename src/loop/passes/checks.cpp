@@ -5,6 +5,7 @@
 #include <set>
 
 #include "loop/names.h"
+#include "loop/origins.h"
 #include "loop/walk.h"
 #include "symbolic/choices.h"
 
@@ -234,6 +235,7 @@ void rewrite(Body& statements, Names& names) {
         if (std::holds_alternative<Launch>(s.node)) continue;
         if (const auto* loop = std::get_if<For>(&s.node))
             if (auto better = compared_before(*loop, s.where, names)) {
+                give_origin(*better, s.origin);
                 s = std::move(*better);
                 continue;
             }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "loop/names.h"
+#include "loop/origins.h"
 #include "loop/walk.h"
 
 namespace sluice::loop {
@@ -76,36 +77,36 @@ private:
     Body sequence(const Body& statements) {
         Body result;
         for (const Statement& s : statements)
-            std::visit(
-                Overloaded{
-                    [&](const Block& n) {
-                        result.push_back({Block{n.comment, sequence(n.body)}, s.where});
-                    },
-                    [&](const Declare& n) {
-                        result.push_back({Declare{n.name, n.type, n.value ? value(n.value) : nullptr}, s.where});
-                        if (n.value) define(n.name, n.value);
-                    },
-                    [&](const Assign& n) {
-                        result.push_back({Assign{own_name(n.name, n.value->type), value(n.value)}, s.where});
-                        define(n.name, n.value);
-                    },
-                    [&](const If& n) {
-                        if (sets_only(n.then_body) && sets_only(n.else_body)) {
-                            ValuePtr condition = value(n.condition);
-                            Body then_body = sequence(n.then_body), else_body = sequence(n.else_body);
-                            places_.clear();  // Which of two, only the run knows.
-                            result.push_back({If{std::move(condition), std::move(then_body), std::move(else_body)}, s.where});
-                            return;
-                        }
-                        Update update;
-                        update.buffer = hit_;
-                        update.op = code::ReductionType::BitwiseOr;
-                        update.value = cast(taken(n), Scalar::Int64);
-                        result.push_back({std::move(update), s.where});
-                    },
-                    [&](const auto&) { followed_ = false; },
-                },
-                s.node);
+            std::visit(Overloaded{
+                           [&](const Block& n) {
+                               result.push_back({Block{n.comment, sequence(n.body)}, s.where, s.origin});
+                           },
+                           [&](const Declare& n) {
+                               result.push_back({Declare{n.name, n.type, n.value ? value(n.value) : nullptr}, s.where, s.origin});
+                               if (n.value) define(n.name, n.value);
+                           },
+                           [&](const Assign& n) {
+                               result.push_back({Assign{own_name(n.name, n.value->type), value(n.value)}, s.where, s.origin});
+                               define(n.name, n.value);
+                           },
+                           [&](const If& n) {
+                               if (sets_only(n.then_body) && sets_only(n.else_body)) {
+                                   ValuePtr condition = value(n.condition);
+                                   Body then_body = sequence(n.then_body), else_body = sequence(n.else_body);
+                                   places_.clear();  // Which of two, only the run knows.
+                                   result.push_back(
+                                       {If{std::move(condition), std::move(then_body), std::move(else_body)}, s.where, s.origin});
+                                   return;
+                               }
+                               Update update;
+                               update.buffer = hit_;
+                               update.op = code::ReductionType::BitwiseOr;
+                               update.value = cast(taken(n), Scalar::Int64);
+                               result.push_back({std::move(update), s.where, s.origin});
+                           },
+                           [&](const auto&) { followed_ = false; },
+                       },
+                       s.node);
         return result;
     }
     /// Does a branch change nothing but what the iteration has set?
@@ -285,6 +286,7 @@ void rewrite(Body& statements, UsedNames& names) {
         if (std::holds_alternative<Launch>(s.node)) continue;
         if (const auto* loop = std::get_if<For>(&s.node))
             if (auto better = looking_ahead(*loop, s.where, names)) {
+                give_origin(*better, s.origin);
                 s = std::move(*better);
                 continue;
             }

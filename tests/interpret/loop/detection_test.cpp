@@ -7,10 +7,10 @@ namespace {
 std::string stencil(const std::string& between) {
     return R"(program m(x: buffer int64, y: buffer int64, z: buffer int64, N: value int64)
   region thread t
-    parallel i in 0:N nowait
-      store y[{i}] = (x[{i}] + 1)
+    parallel i in 0:N nowait from "stencil/main/n1"
+      store y[{i}] = (x[{i}] + 1) from "stencil/main/n2"
 )" + between +
-           R"(    parallel j in {1}:N
+           R"(    parallel j in {1}:N from "stencil/main/n5"
       store z[{j}] = (y[{j - 1}] + y[{j}])
 )";
 }
@@ -23,8 +23,10 @@ struct Arrays {
 
 TEST(Races, ADroppedBarrierIsFound) {
     Arrays arrays;
-    expect_found(stencil(""), "I004", {"`y`", "store z[{j}] = (y[{j - 1}] + y[{j}])", "store y[{i}] = (x[{i}] + 1)"},
-                 [&] { return arrays.regions(); });
+    expect_found(
+        stencil(""), "I004",
+        {"`y`", "store z[{j}] = (y[{j - 1}] + y[{j}])", "store y[{i}] = (x[{i}] + 1)", "stencil/main/n2", "stencil/main/n5"},
+        [&] { return arrays.regions(); });
 }
 
 TEST(Races, TheBarrierOrdersIt) {

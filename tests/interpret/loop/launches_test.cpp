@@ -89,6 +89,32 @@ TEST(Launches, ADroppedBarrierIsFound) {
     expect_found(through_shared(""), "I004", {"`tile`", "store tile[{t}]"}, [&] { return arrays.regions(); });
 }
 
+std::string queued(const std::string& before, const std::string& behind) {
+    return "program m(x: buffer int64, y: buffer int64, N: value int64)\n  allocate gx: int64 size N heap global\n"
+           "  event e\n  copy N int64 &x[0] -> &gx[0] queue 1 event e\n" +
+           before + "  launch k grid 3, 1, 1 block 3, 1, 1\n    axis grid x i in 0:N\n      store gx[{i}] = (gx[{i}] + 1)\n" +
+           behind + "  copy N int64 &gx[0] -> &y[0]\n";
+}
+
+TEST(Launches, AMissingEventIsARace) {
+    LaunchArrays arrays;
+    expect_found(queued("", "  await e\n"), "I004", {"`gx` is used before the copy to it has ended", "store gx[{i}]", "queue 1"},
+                 [&] { return arrays.regions(); });
+    expect_found(queued("  store x[{0}] = 7\n  await e\n", ""), "I004", {"`x` is changed before the copy from it has ended"},
+                 [&] { return arrays.regions(); });
+    const std::string leaves =
+        "program m(x: buffer int64, y: buffer int64, N: value int64)\n  allocate gx: int64 size N heap global\n"
+        "  event e\n  copy N int64 &x[0] -> &gx[0] queue 1 event e\n";
+    expect_found(leaves, "I004", {"nobody waits for the copy with the event `e`"}, [&] { return arrays.regions(); });
+}
+
+TEST(Launches, TheEventOrdersIt) {
+    LaunchArrays arrays;
+    const std::vector<std::int64_t> before = arrays.x;
+    expect_clean(queued("  await e\n", "  store x[{0}] = 7\n"), arrays.regions(), 0, 2);
+    for (std::size_t at = 0; at < before.size(); ++at) EXPECT_EQ(arrays.y[at], before[at] + 1);
+}
+
 TEST(Launches, BlocksThatMeetInAnElementAreFound) {
     LaunchArrays arrays;
     expect_found(std::string(kLaunchHead) +

@@ -40,6 +40,14 @@ TEST(Checks, StandInFrontOfABlockOfIterations) {
         << "nobody else reaches what is stored to";
 }
 
+TEST(Checks, StatementsComeFromTheNodesThatTheyCameFrom) {
+    const std::string loop =
+        compared("  for i in 0:N from \"m/main/n1\"\n    store y[{i}] = x[checked_index(k[{i}], N, 0)] from \"m/main/n2\"\n");
+    EXPECT_TRUE(loop.starts_with("  for i_block in 0:N:512 from \"m/main/n1\"\n")) << loop;
+    EXPECT_NE(loop.find("store y[{i}] = x[k[{i}]] from \"m/main/n2\""), std::string::npos) << loop;
+    EXPECT_EQ(loop.find("from \"\""), std::string::npos) << loop;
+}
+
 TEST(Checks, ARisingVariableDoesNotCountFromTheEnd) {
     const auto loop = [](const std::string& index, const std::string& indentation) {
         return indentation + "for i in b:N\n" + indentation + "  store y[{" + index + "}] = 1.0\n";

@@ -3,6 +3,7 @@
 #define __global__
 #define __shared__ static
 #define __constant__ static
+#define __device__ static
 
 using size_t = decltype(sizeof 0);
 struct dim3 {
