@@ -42,7 +42,8 @@ bool goes_to_its_end(const Body& body) {
 
 /// How often the statements hand on the list of this name, other than to what reads its elements.
 std::size_t Lists::times_handed_on(const Body& body, const std::string& name) const {
-    static const std::set<std::string> kReading{"len", "sum", "max", "min", "sorted", "list", "tuple", "any", "all", "enumerate", "zip"};
+    static const std::set<std::string> kReading{"len",   "sum", "max", "min",       "sorted", "list",
+                                                "tuple", "any", "all", "enumerate", "zip"};
     std::size_t times = 0;
     const auto is_it = [&](const ExprPtr& e) { return name_of(e) == name; };
     const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
@@ -53,7 +54,8 @@ std::size_t Lists::times_handed_on(const Body& body, const std::string& name) co
                                     qualified_name(*call->function, t_.bindings_).starts_with("numpy."));
         const auto* element = std::get_if<SubscriptExpr>(&e->node);
         for_each_child(*e, [&](const ExprPtr& part) {
-            const bool of_list = (element && part == element->object) || (method && part == call->function && is_it(method->object));
+            const bool of_list =
+                (element && part == element->object) || (method && part == call->function && is_it(method->object));
             if (!(is_it(part) && (reads || of_list)) && !(method && of_list)) look(part);
         });
     };
@@ -98,7 +100,8 @@ std::optional<Expr> Lists::pushes(const Body& body, const std::string& name) con
         } else if (const auto* loop = std::get_if<ForStmt>(&statement->node)) {
             const auto turns = t_.turns_.find({statement->span.line, statement->span.column, t_.inline_prefix_});
             const auto each = pushes(loop->body, name);
-            if (each && turns != t_.turns_.end() && loop->else_body.empty() && goes_to_its_end(loop->body)) here = turns->second * *each;
+            if (each && turns != t_.turns_.end() && loop->else_body.empty() && goes_to_its_end(loop->body))
+                here = turns->second * *each;
         }
         if (!here) return std::nullopt;
         all = all + *here;
@@ -123,7 +126,8 @@ Value Lists::of_known_length(const Value& list) const {
             const auto& first = std::get<AssignStmt>(body[*made]->node);
             std::set<std::string> names{std::string(name_of(first.targets[0]))};
             add_aliases(t_.context_.function->body, names);
-            const Body between(body.begin() + static_cast<std::ptrdiff_t>(*made) + 1, body.begin() + static_cast<std::ptrdiff_t>(at));
+            const Body between(body.begin() + static_cast<std::ptrdiff_t>(*made) + 1,
+                               body.begin() + static_cast<std::ptrdiff_t>(at));
             const bool alone = names.size() == 1 && times_handed_on(between, *names.begin()) == 0;
             const auto more = alone ? pushes(between, *names.begin()) : std::nullopt;
             if (more) length = static_cast<std::int64_t>(std::get<ListExpr>(first.value->node).elements.size()) + *more;
