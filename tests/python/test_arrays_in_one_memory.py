@@ -328,6 +328,14 @@ def raised(t, n):
     return a, t + t
 
 
+@case((np.array([1.0, 0.0, -2.0]), "s"), (np.array([3, -4]), "s"))
+def negative(a, t, gap=-2, scale=-0.5):
+    b = -a
+    best = -np.zeros(2)
+    b[0] = gap * scale
+    return -b, best, a.tolist(), t + str(gap)
+
+
 @case((np.random.default_rng(0).random(1000), "s"), (np.random.default_rng(1).random((37, 29)), "s"), (np.random.default_rng(2).random(7), "s"))
 def sums(a, t):
     return a.sum(), a.mean(), a.max(), a.argmin(), t + t

@@ -90,7 +90,12 @@ void HeapTypes::infer_negation(UnaryOp op, Type operand, Type type) {
         return flow(number(kTruth), type);
     }
     if (is(operand, HeapKind::Other)) return flow(operand, type);
-    if (is(operand, HeapKind::Array)) throw NotOfHeap{"arithmetic of whole arrays"};
+    if (is(operand, HeapKind::Array)) {
+        const unsigned element = root(part(operand))->numbers;
+        if (op != UnaryOp::Minus || element == kBool) throw NotOfHeap{"this operator of an array"};
+        if (element != 0) made_array(type, element, root(operand)->rank);
+        return;
+    }
     if (!is(operand, HeapKind::Number)) return;
     const unsigned numbers = root(operand)->numbers;
     if (!is_of_numpy(operand)) return flow(number(numbers == kReal ? kReal : kInteger), type);

@@ -177,7 +177,8 @@ HeapTypes::Routine& HeapTypes::function_of(const FunctionStmt& given, const Bind
     for (const Parameter& parameter : statement.parameters) {
         made.scope.names[parameter.name] = {fresh(), parameter.name};
         if (parameter.kind != Parameter::Kind::Either) throw NotOfHeap{"any number of arguments"};
-        if (parameter.default_value && !std::holds_alternative<ConstantExpr>(parameter.default_value->node))
+        const ExprPtr& otherwise = parameter.default_value;
+        if (otherwise && !std::holds_alternative<ConstantExpr>(otherwise->node) && !constant_value(*otherwise, {}))
             throw NotOfHeap{"a default that is no constant"};
     }
     for (const ExprPtr& decorator : statement.decorators) {
@@ -255,6 +256,12 @@ HeapTypes::Scope& HeapTypes::scope_of(const ExprPtr& e, Scope& around, const std
 ExprPtr HeapTypes::know_truth(bool truth) {
     const ExprPtr e = make_boolean(truth);
     know_type(e, number(kTruth));
+    return e;
+}
+
+ExprPtr HeapTypes::know_integer(std::int64_t value) {
+    const ExprPtr e = make_integer(value);
+    know_type(e, number(kInteger));
     return e;
 }
 

@@ -122,6 +122,7 @@ protected:
     /// An expression that the writer made.
     void know_type(const code::ExprPtr& e, Type type) { types_[e.get()] = type, made_.push_back(e); }
     code::ExprPtr know_truth(bool truth);
+    code::ExprPtr know_integer(std::int64_t value);
     static std::optional<std::int64_t> integer_in(const code::ExprPtr& e);
 
     const code::FunctionStmt& main_;

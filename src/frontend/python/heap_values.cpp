@@ -79,6 +79,7 @@ std::string HeapWriter::value(const ExprPtr& e, Scope& scope, Lines& out) {
             [&](const UnaryExpr& n) -> std::string {
                 if (n.op == UnaryOp::Not) return "(not " + truth(n.operand, scope, out) + ")";
                 if (integer_in(e)) return "(" + code::to_string(*e) + ")";
+                if (is(type, HeapKind::Array)) return binary(BinaryOp::Mul, know_integer(-1), n.operand, type, scope, out);
                 const std::string operand = value(n.operand, scope, out);
                 return std::string("(") +
                        (n.op == UnaryOp::Minus    ? "-"
