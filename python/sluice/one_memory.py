@@ -17,6 +17,7 @@ _MANY = 32  # versions of one program
 _NUMBERS = (bool, int, float)
 _ARRAYS = set("acIFB")  # in forms, and numbers of NumPy's
 _STOPPED_BY_ARRAYS = "as a program over lists, dictionaries and texts it has the function numpy."
+_SAYS_MORE = "a list of arrays", "a list of lists"  # and its remedy
 _GROWS = {"append", "extend", "insert", "add", "setdefault", "split", "join", "heappush"}
 _NO_TYPE = "NotImplementedError: compiled code has no type"
 _OURS = "OverflowError: an integer of Python's", "NotImplementedError: compiled code"  # what Python would compute
@@ -35,7 +36,10 @@ def call(program, args, kwargs):
 
 def call_with_arrays(program, error, args, kwargs):
     """The same where NumPy's arrays are among the objects, which only programs are that were refused as programs of arrays, with this error."""
-    if not _is_plain(program) or not _has_objects(program, (*args, *kwargs.values())):
+    try:
+        if not _is_plain(program) or not _has_objects(program, (*args, *kwargs.values())):
+            return NOT_SO
+    except _core.CompileError:  # There is no source.
         return NOT_SO
     program._with_arrays = True
     result = _called(program, args, kwargs, arrays=True)
@@ -47,7 +51,8 @@ def call_with_arrays(program, error, args, kwargs):
 def refusal(program, error):
     """The error that says why the program cannot be compiled: what stops it once arrays are among its objects, where they stopped it at first."""
     stopped = program.__dict__.get("_refused_with_arrays")
-    return stopped if stopped and _STOPPED_BY_ARRAYS in str(error) else error
+    told = str(error)
+    return stopped if stopped and _STOPPED_BY_ARRAYS in told and not any(one in told for one in _SAYS_MORE) else error
 
 
 def _is_plain(program):

@@ -328,9 +328,10 @@ class Program(NamesAround, _core.UsualCalls):
                     raise
                 if repaired := repairs.call(self, error, args, kwargs):
                     return repaired()
-                if not self.is_part and self._is_strict() and refused(error) and (result := one_memory.call_with_arrays(self, error, args, kwargs)) is not one_memory.NOT_SO:
-                    return result
-                driver = self._fall_back(error, args, kwargs)
+                try:
+                    driver = self._fall_back(error, args, kwargs)
+                except _core.CompileError as stopped:
+                    return self._over_one_memory(stopped, args, kwargs)
             except NotImplementedError as error:  # all that the path does has been done
                 if self._returns_none(error):
                     return None
@@ -338,7 +339,17 @@ class Program(NamesAround, _core.UsualCalls):
         try:
             return driver(args, kwargs)
         except _core.CompileError as error:
-            raise one_memory.refusal(self, error)
+            if not getattr(driver, "is_compiled", False):  # Something may have run.
+                raise
+            return self._over_one_memory(error, args, kwargs)
+
+    def _over_one_memory(self, error, args, kwargs):
+        """The call that was refused with the error, where a strict program with arrays and collections can be one over one memory; raises the error
+        elsewhere."""
+        if not self.is_part and self._is_strict() and refused(error):
+            if (result := one_memory.call_with_arrays(self, error, args, kwargs)) is not one_memory.NOT_SO:
+                return result
+        raise error
 
     def _returns_none(self, error):
         """Whether compiled code ended at a return of None of this function, and not of one that it calls."""

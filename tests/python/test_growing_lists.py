@@ -454,8 +454,11 @@ def test_named_arrays_that_nothing_changes(function):
 
 @pytest.mark.parametrize("function", [changes_through_a_view, changes_through_the_list, changes_by_a_function, changes_in_a_loop_over_them])
 def test_named_arrays_that_change_are_not_copied(function):
-    with pytest.raises(sluice.CompileError, match="that have names and change|F0"):
-        sluice.program(strict=True)(function)(np.arange(4.0), 5)
+    if function is changes_in_a_loop_over_them:  # A program over one memory.
+        np.testing.assert_array_equal(sluice.program(strict=True)(function)(np.arange(4.0), 5), function(np.arange(4.0), 5))
+    else:
+        with pytest.raises(sluice.CompileError, match="that have names and change|F0"):
+            sluice.program(strict=True)(function)(np.arange(4.0), 5)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         got, wanted = sluice.program(strict=False)(function)(np.arange(4.0), 5), function(np.arange(4.0), 5)
