@@ -488,17 +488,6 @@ bool Translator::counts_apart(const ForStmt& statement) const {
 
 namespace {
 
-/// Whether a statement of the body can leave an iteration early.
-bool leaves_early(const Body& body) {
-    bool leaves = false;
-    walk_statements(body, [&](const Stmt& statement) {
-        leaves = leaves || std::holds_alternative<BreakStmt>(statement.node) ||
-                 std::holds_alternative<ContinueStmt>(statement.node) || std::holds_alternative<ReturnStmt>(statement.node);
-        return !leaves;
-    });
-    return leaves;
-}
-
 std::string loop_condition(const std::string& variable, const symbolic::Range& range, bool up, bool down) {
     const std::string end = symbolic::to_string(range.end), step = symbolic::to_string(range.step);
     const bool plain = range.end.is_integer() || range.end.is_symbol();
@@ -587,7 +576,7 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
         range.end = symbolic::symbol(end);
         loop.condition = ir::CodeBlock{loop_condition(variable, range, up, down), ir::Language::Python};
     }
-    Lists(*this).note_turns(shared.span, (up || down) && range.step.is_integer() ? iterations : symbolic::symbol(variable));
+    Lists(*this).note_turns(shared.span, (up || down) && range.step.is_integer() ? std::optional(iterations) : std::nullopt);
     Magnitudes(*this).in_front(frame, range);
     append_block({.label = fresh_label("for_" + name), .kind = std::move(loop), .metadata = {}});
     Unbound(*this).note_behind(frame, range, up);

@@ -12,6 +12,7 @@
 #include "frontend/python/bindings.h"
 #include "frontend/python/list_parts.h"
 #include "frontend/python/lists.h"
+#include "frontend/python/loop_exits.h"
 
 namespace sluice::frontend {
 
@@ -26,16 +27,6 @@ const CallExpr* as_append(const Stmt& statement, const std::string& name) {
     const auto* method = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
     const bool appends = method && method->name == "append" && name_of(method->object) == name;
     return appends && call->arguments.size() == 1 ? call : nullptr;
-}
-
-bool goes_to_its_end(const Body& body) {
-    bool leaves = false;
-    walk_statements(body, [&](const Stmt& statement) {
-        leaves = leaves || std::holds_alternative<BreakStmt>(statement.node) ||
-                 std::holds_alternative<ContinueStmt>(statement.node) || std::holds_alternative<ReturnStmt>(statement.node);
-        return !leaves;
-    });
-    return !leaves;
 }
 
 }  // namespace
@@ -75,12 +66,13 @@ std::size_t Lists::times_handed_on(const Body& body, const std::string& name) co
     return times;
 }
 
-void Lists::note_turns(const Span& loop, const Expr& iterations) {
-    const std::set<std::string> symbols = symbolic::free_symbols(iterations);
-    const bool known = std::ranges::none_of(symbols, [&](const std::string& one) { return t_.defined_symbols_.contains(one); });
+void Lists::note_turns(const Span& loop, const std::optional<Expr>& iterations) {
+    const std::set<std::string> symbols = iterations ? symbolic::free_symbols(*iterations) : std::set<std::string>();
+    const bool known =
+        iterations && std::ranges::none_of(symbols, [&](const std::string& one) { return t_.defined_symbols_.contains(one); });
     const CallPlace place{loop.line, loop.column, t_.inline_prefix_};
     if (known)
-        t_.turns_.insert_or_assign(place, symbolic::maximum(0, iterations));
+        t_.turns_.insert_or_assign(place, symbolic::maximum(0, *iterations));
     else
         t_.turns_.erase(place);
 }
@@ -100,7 +92,7 @@ std::optional<Expr> Lists::pushes(const Body& body, const std::string& name) con
         } else if (const auto* loop = std::get_if<ForStmt>(&statement->node)) {
             const auto turns = t_.turns_.find({statement->span.line, statement->span.column, t_.inline_prefix_});
             const auto each = pushes(loop->body, name);
-            if (each && turns != t_.turns_.end() && loop->else_body.empty() && goes_to_its_end(loop->body))
+            if (each && turns != t_.turns_.end() && loop->else_body.empty() && !leaves_early(loop->body))
                 here = turns->second * *each;
         }
         if (!here) return std::nullopt;

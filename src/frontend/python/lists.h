@@ -89,8 +89,8 @@ public:
     void note_carried();
     /// A loop over a list that its body lengthens or shortens; false for others.
     bool translate_over_growing(const code::Stmt& shared, const code::ForStmt& loop);
-    /// How often the loop at this place ran.
-    void note_turns(const Span& loop, const Expr& iterations);
+    /// How often the loop at this place ran; nullopt: nobody knows.
+    void note_turns(const Span& loop, const std::optional<Expr>& iterations);
     /// A list that is read as a whole.
     void require_known(const Value& value, const Span& span);
     /// Refuses what an array would do, and a list does otherwise.

@@ -100,6 +100,16 @@ Body one_by_one(const std::vector<Body>& iterations, const ExprPtr& left) {
     return result;
 }
 
+bool leaves_early(const Body& body) {
+    bool leaves = false;
+    walk_statements(body, [&](const Stmt& statement) {
+        leaves = leaves || std::holds_alternative<BreakStmt>(statement.node) ||
+                 std::holds_alternative<ContinueStmt>(statement.node) || std::holds_alternative<ReturnStmt>(statement.node);
+        return !leaves;
+    });
+    return leaves;
+}
+
 std::optional<Body> counted_without_end(const ForStmt& loop, const CallExpr& count, const std::string& counter, const Span& span) {
     const auto statement = [&](auto node) { return std::make_shared<const Stmt>(Stmt{std::move(node), span}); };
     ExprPtr begin = make_integer(0, span), step = make_integer(1, span);

@@ -15,6 +15,8 @@ namespace sluice::frontend {
 
 /// Some statement of the body ends the iteration or the loop around it.
 bool leaves_iteration(const code::Body& body);
+/// Some statement of the body ends an iteration or loop, perhaps one inside of it, or the function.
+bool leaves_early(const code::Body& body);
 /// An iteration without break and continue. The variable `left` is 1 where it was ended early, 2 where the loop was.
 code::Body without_exits(const code::Body& iteration, const code::ExprPtr& left);
 /// The iterations, each one if the loop was not left before.
