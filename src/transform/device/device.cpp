@@ -71,10 +71,10 @@ std::set<std::string> called_in(const std::string& text) {
 
 /// Kernels have these functions of complex numbers alone (codegen/device/complex_values.cpp), and of complex128 threads share sums.
 constexpr std::array<std::string_view, 38> kOfComplexNumbers{
-    "true_divide", "divide",  "negative",  "positive",   "real",      "imag",    "conj",    "conjugate", "abs",     "absolute",
-    "angle",       "isnan",   "isinf",     "isfinite",   "square",    "reciprocal", "minimum", "maximum", "logical_and", "logical_or",
-    "exp",         "log",     "sqrt",      "power",      "pow",       "min",     "max",     "complex64", "complex128", "float32",
-    "float64",     "float",   "int",       "int64",      "int32",     "bool",    "where",   "complex"};
+    "true_divide", "divide", "negative", "positive", "real",   "imag",       "conj",    "conjugate", "abs",         "absolute",
+    "angle",       "isnan",  "isinf",    "isfinite", "square", "reciprocal", "minimum", "maximum",   "logical_and", "logical_or",
+    "exp",         "log",    "sqrt",     "power",    "pow",    "min",        "max",     "complex64", "complex128",  "float32",
+    "float64",     "float",  "int",      "int64",    "int32",  "bool",       "where",   "complex"};
 
 std::optional<std::string> why_no_complex(const ir::Sdfg& sdfg, const ir::State& state, std::span<const ir::NodeId> nodes) {
     const auto is_complex = [&](const ir::Memlet& memlet) {

@@ -67,11 +67,12 @@ void HostParts::keep_views() {
     }
 }
 
-std::optional<std::string> HostParts::why(const ir::State& state, const analysis::ScopeTree& scopes,
-                                          const ir::Adjacency& adjacency, ir::NodeId id) const {
+std::optional<std::string> HostParts::why(const ir::State& state, const analysis::ScopeTree& scopes, const ir::Adjacency& adjacency,
+                                          ir::NodeId id) const {
     const ir::Node& node = state.nodes[id];
     if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind))
-        return library::is_extern(*library) ? "it calls `" + library::extern_call(*library).function + "`" : std::string("a message");
+        return library::is_extern(*library) ? "it calls `" + library::extern_call(*library).function + "`"
+                                            : std::string("a message");
     if (std::holds_alternative<ir::ConsumeEntry>(node.kind)) return "a consume scope";
     const bool is_map = std::holds_alternative<ir::MapEntry>(node.kind);
     std::vector<ir::NodeId> ends{id};
@@ -82,8 +83,7 @@ std::optional<std::string> HostParts::why(const ir::State& state, const analysis
                 if (const auto kept = kept_.find(std::string(ir::root_name(state.edges[edge].memlet.data))); kept != kept_.end())
                     return kept->second;
     if (is_map) return why_no_kernel(sdfg_, state, scopes, id, {});
-    if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind))
-        return why_no_kernel(sdfg_, state, adjacency, id, *tasklet, {});
+    if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) return why_no_kernel(sdfg_, state, adjacency, id, *tasklet, {});
     if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
         if (const Work inside = HostParts(*nested->sdfg).work(); inside.host && !inside.scopes)
             return "what it calls has no map for the device, and parts for the host";

@@ -16,8 +16,8 @@ class HostParts {
 public:
     explicit HostParts(const ir::Sdfg& sdfg);
 
-    /// Containers that stay in memory of the host: of a kind or type that no kernel has, of no certain size, or arguments that may be
-    /// one array; and what views them. Each with the reason.
+    /// Containers that stay in memory of the host: of a kind or type that no kernel has, of no certain size, or arguments that may
+    /// be one array; and what views them. Each with the reason.
     const std::map<std::string, std::string>& kept() const { return kept_; }
     /// Why the host keeps a node at the top level of a state; nullopt: the device takes it, or it uses no array.
     std::optional<std::string> why(const ir::State& state, const analysis::ScopeTree& scopes, const ir::Adjacency& adjacency,

@@ -30,8 +30,8 @@ struct Move {
     KernelOptions options;
     std::set<std::string> no_copy_in, no_copy_out;
 };
-/// Refused, by the conditions: the SDFG has no part on a device yet and something to move; library nodes are expanded; of an FPGA, a
-/// kernel can hold each part; what is left out of the copies is not needed.
+/// Refused, by the conditions: the SDFG has no part on a device yet and something to move; library nodes are expanded; of an FPGA,
+/// a kernel can hold each part; what is left out of the copies is not needed.
 rewrite::Planned<Move> plan_move(const rewrite::Site& site, const Destination& to);
 void apply_move(rewrite::Draft& draft, const Move& move, const Destination& to);
 

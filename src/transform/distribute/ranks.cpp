@@ -31,7 +31,8 @@ Expr length_of_share(const Range& all) {
 }
 
 /// What the points with the first parameter in `share` touch at most; nullopt: not known. `subset` is what one point touches.
-std::optional<Subset> part_for_rank(const ir::MapEntry& map, Subset subset, const Range& share, const symbolic::Assumptions& known) {
+std::optional<Subset> part_for_rank(const ir::MapEntry& map, Subset subset, const Range& share,
+                                    const symbolic::Assumptions& known) {
     for (std::size_t at = map.params.size(); at-- > 0;)
         subset = symbolic::image_over(subset, map.params[at], at == 0 ? share : map.range.dims[at], known).subset;
     const std::set<std::string> names = symbolic::free_symbols(subset);
