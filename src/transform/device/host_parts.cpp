@@ -156,7 +156,7 @@ bool HostParts::keeps(const ir::Block& block) const {
 namespace {
 
 using Reason = std::optional<std::string>;
-constexpr const char* kAround = "the host runs the loop around it, in which nothing is for the device";
+constexpr const char* kAround = "the host runs what is around it, in which no map is for the device";
 
 void add_kept(const ir::Sdfg& sdfg, const Reason& around, std::vector<KeptPart>& found);
 
