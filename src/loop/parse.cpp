@@ -78,6 +78,12 @@ std::optional<Statement> Parser::data_statement(std::string_view word) {
         expect("=");
         return done(Rebind{std::move(buffer), value()});
     }
+    if (word == "grow") {
+        Grow grow{name(), 0};
+        expect_word("size");
+        grow.size = bare();
+        return done(std::move(grow));
+    }
     if (word == "copy") {
         CopyContiguous copy{nullptr, nullptr, bare(), type()};
         copy.source = value();
@@ -114,6 +120,7 @@ Update Parser::update() {
     if (next_is("[")) result.index = index();
     expect_word("with");
     result.value = value();
+    if (accept_word("into")) result.before = name();
     if (!accept_word("by")) return result;
     expect("(");
     result.old_name = name();

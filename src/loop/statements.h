@@ -55,6 +55,8 @@ struct Update {
     /// Custom: the combination, over the variables `old_name` and `new_name` of the element type.
     std::string old_name, new_name;
     ValuePtr combine;
+    /// A declared variable that gets what the element held before, atomically with the update; empty: none. In a launch alone.
+    std::string before = {};
 };
 enum class Place : std::uint8_t {
     Stack,        // size is a constant
@@ -84,6 +86,12 @@ struct Allocate {
     Space space = Space::Own;
     std::string bank = {};  ///< Of the device's memory in which it lies, `HBM[3]`; empty: any. Space::Global only.
     std::string file = {};  ///< Place::Mapped: its path.
+};
+/// From here on a buffer of the device has at least `size` elements; it keeps what it holds. Addresses of it that were taken before
+/// are none any more.
+struct Grow {
+    std::string buffer;
+    Expr size;
 };
 /// A stream (or `count` of them) of elements; capacity 0 is unbounded.
 struct AllocateStream {
@@ -277,8 +285,8 @@ struct Goto {
     std::string label;
 };
 struct Statement {
-    std::variant<Declare, Assign, Store, Update, Allocate, AllocateStream, Alias, Rebind, CopyContiguous, ZeroFill, Event, Await,
-                 For, While, If, ParallelSections, ParallelRegion, Barrier, Launch, Block, Push, Pop, Drain, Consume, Invoke,
+    std::variant<Declare, Assign, Store, Update, Allocate, Grow, AllocateStream, Alias, Rebind, CopyContiguous, ZeroFill, Event,
+                 Await, For, While, If, ParallelSections, ParallelRegion, Barrier, Launch, Block, Push, Pop, Drain, Consume, Invoke,
                  Extern, Message, WaitFor, Collective, Verbatim, Fail, Timed, Break, Continue, Return, Label, Goto>
         node;
     Span where;            ///< Place in the user's source.

@@ -195,9 +195,10 @@ private:
             combine = " by (" + n.old_name + ", " + n.new_name + ") -> " + ValuePrinter(&inside)(n.combine);
         }
         line(std::string("update ") + word(kConflictWords, n.conflict) + " " + word(kReductionWords, n.op) + " " + target +
-             " with " + value(n.value) + combine);
+             " with " + value(n.value) + (n.before.empty() ? "" : " into " + n.before) + combine);
     }
     void print(const Allocate& n) { line("allocate " + described(n)); }
+    void print(const Grow& n) { line("grow " + n.buffer + " size " + bare(n.size)); }
     void print(const AllocateStream& n) {
         line("stream " + n.name + type(n.type) + " count " + bare(n.count) + " capacity " + bare(n.capacity));
     }

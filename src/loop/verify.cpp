@@ -265,6 +265,7 @@ private:
         } else {
             write_variable(n.buffer, n.value->type);
         }
+        if (!n.before.empty()) write_variable(n.before, n.value->type);
         if (n.op != ReductionType::Custom) return;
         scoped({}, {}, [&] {
             define(n.old_name, {NameKind::Variable, n.value->type, false});
@@ -281,6 +282,7 @@ private:
                 "the stack buffer " + n.name + " has no constant size");
         define(n.name, {NameKind::Buffer, n.type});
     }
+    void statement(const Grow& n, Flow) { find(n.buffer, NameKind::Buffer), expr(n.size); }
     void statement(const AllocateStream& n, Flow) {
         expr(n.count), expr(n.capacity);
         define(n.name, {NameKind::Stream, n.type});

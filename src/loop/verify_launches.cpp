@@ -5,7 +5,8 @@
 // heap. D7 all threads of a block come to a barrier: it is in no branch, no while loop and no loop that threads share. D8 an
 // argument lies where its parameter does, and functions of the device are called there. D9 a dataflow launch holds streams and then
 // processing elements, which alone are named; each queue has a bound, one element that fills it and one that empties it. D10 a
-// pipeline whose iterations begin a cycle apart hands nothing on from one to a later one.
+// pipeline whose iterations begin a cycle apart hands nothing on from one to a later one. D13 only updates of elements in a launch
+// say what stood there, and only buffers of the device that were allocated grow, on the host.
 #include "loop/verify_launches.h"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ struct PlacedName {
     bool buffer = false;
     Space space = Space::Own;
     bool on_device = false;  ///< Declared in a launch or a function of the device.
+    bool allocated = false;  ///< And no other name for a part of a buffer.
 };
 using PlacedNames = std::map<std::string, PlacedName>;
 
@@ -135,9 +137,19 @@ private:
     void statement(const Store& n, PlacedNames& names, const Around& around) { element(n.buffer, names, around); }
     void statement(const Update& n, PlacedNames& names, const Around& around) {
         n.index ? element(n.buffer, names, around) : assigned(n.buffer, names, around);
+        if (n.before.empty()) return;
+        assigned(n.before, names, around);
+        if (!around.device || !n.index || n.conflict == Conflict::CompareExchange || n.conflict == Conflict::Critical)
+            report("D13", "the update of " + n.buffer + " says what stood there, and is none of an element in a launch");
+    }
+    void statement(const Grow& n, const PlacedNames& names, const Around& around) {
+        host_only("a buffer that grows", around);
+        const auto found = names.find(n.buffer);
+        if (found != names.end() && !(found->second.space == Space::Global && found->second.allocated) && !around.device)
+            report("D13", n.buffer + " grows and is no buffer of the device that was allocated here");
     }
     void statement(const Allocate& n, PlacedNames& names, const Around& around) {
-        names[n.name] = {true, n.space, around.device};
+        names[n.name] = {true, n.space, around.device, true};
         const bool registers = n.place == Place::Registers && around.dataflow;
         if (around.device && n.place != Place::Stack && !registers)
             report("D3", "memory of the heap for " + n.name + " is on the device");

@@ -7,6 +7,7 @@
 #include "ir/query.h"
 #include "ir/streams.h"
 #include "ir/walk.h"
+#include "lower/device_streams.h"
 #include "lower/flow_graph.h"
 #include "target/fpga.h"
 
@@ -277,6 +278,13 @@ void allocate(FunctionContext& function, const std::string& name, ScopedBindings
         emit(body, loop::Alias{slot.name, memory_type(container), nullptr, false}, container.metadata.where);
     } else if (const auto* stream = std::get_if<ir::Stream>(&container.kind)) {
         slot.kind = Slot::Kind::Stream;
+        if (slot.space == loop::Space::Global) {
+            slot.count = function.names.fresh(name + "_count");
+            allocate_device_stream(slot, container, body);
+            if (bindings) return bindings->bind(name, std::move(slot));
+            function.slots.insert_or_assign(name, std::move(slot));
+            return;
+        }
         // Where the two sides cannot run at the same time, all that one pushes has to fit.
         const bool bounded =
             target::is_on_chip(container.storage) || (function.may_share() && !ir::feeds_consume_scope(function.sdfg, name));

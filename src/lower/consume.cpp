@@ -2,6 +2,7 @@
 
 #include "ir/code_block.h"
 #include "ir/port.h"
+#include "lower/device_streams.h"
 #include "lower/state.h"
 #include "lower/streams.h"
 
@@ -24,6 +25,7 @@ void lower_consume(StateContext& state, NodeId entry, Body& body) {
                 state.path_of(entry), "connect a stream to IN_stream"});
     const ir::Memlet& memlet = state.state.edges[*edge].memlet;
     const Location stream = locate(state, memlet.data, memlet.subset, entry);
+    if (is_device_stream(stream)) return consume_on_device(state, entry, stream, body);
     Body whole;
     loop::Consume loop;
     loop.stream = stream.slot->name;

@@ -38,6 +38,8 @@ struct Slot {
     std::size_t depth = 0;  ///< Number of loops open where it was declared.
     bool shared = false;    ///< Threads of the caller may write the same elements.
     loop::Space space = loop::Space::Own;
+    std::string count =
+        {};  ///< Of a stream on a device, whose elements lie in the buffer `name`: how many, a buffer of one integer.
 };
 /// A symbol: a variable of the function.
 struct SymbolSlot {

@@ -7,6 +7,7 @@
 #include "ir/code_block.h"
 #include "ir/port.h"
 #include "loop/walk.h"
+#include "lower/device_streams.h"
 #include "lower/launches.h"
 #include "lower/reductions.h"
 #include "lower/state.h"
@@ -388,6 +389,9 @@ void write_in_team(StateContext& state, Plan& plan, ScopedBindings& bindings, Bo
 void write_launch(StateContext& state, Plan& plan, ScopedBindings& bindings, Body& body) {
     FunctionContext& function = state.function;
     bind_scalars(state, plan.entry, bindings, body);
+    Expr points = 1;
+    for (const symbolic::Range& range : plan.map.range.dims) points = points * count_of(function, resolve(function, range));
+    make_room(state, plan.entry, points, body);
     plan.launch = plan_launch(state, plan.entry, plan.accumulators);
     function.on_device = true;
     function.launch = OpenLaunch{plan.launch.level == loop::AxisLevel::Block, false, {}};

@@ -1,6 +1,7 @@
 #include "lower/streams.h"
 
 #include "lower/copies.h"
+#include "lower/device_streams.h"
 #include "lower/writes.h"
 
 namespace sluice::lower {
@@ -10,6 +11,7 @@ ValuePtr queue_index(const Location& location) {
 }
 
 void push(StateContext& state, const Location& location, const ValuePtr& value, NodeId at, Body& body) {
+    if (is_device_stream(location)) return push_on_device(state, location, value, at, body);
     emit(body, loop::Push{location.slot->name, queue_index(location), convert(value, location.element_type())},
          state.node(at).metadata.where);
 }
@@ -53,6 +55,11 @@ bool fills_in_order(const Location& location) {
 void copy_stream(StateContext& state, const Location& source, const Location& destination, const ir::Memlet& memlet, NodeId at,
                  Body& body) {
     const bool from_stream = source.slot->kind == Slot::Kind::Stream, to_stream = destination.slot->kind == Slot::Kind::Stream;
+    if (is_device_stream(source) && !to_stream && fills_in_order(destination) && !memlet.wcr)
+        return drain_on_device(state, source, destination, at, body);
+    if (is_device_stream(source) || is_device_stream(destination))
+        refuse({"L025", "a copy of a stream of the device that is no move to an array", state.node(at).metadata.where,
+                state.path_of(at), "copy it to a contiguous array, or let the stream lie on the host"});
     if (from_stream && to_stream) return forward(state, source, destination, at, body);
     if (!from_stream) {
         ElementLoops loops = over_elements(state, source);

@@ -70,7 +70,18 @@ public:
         bytes = (bytes / 8 + 1) * 8;
         if (fits && !negative) memory_.buffer = Device::of_process().allocate(bytes);
         if (!memory_.buffer) throw Failure{negative ? kBadArgument : kOutOfMemory, claim, count.value(), count.fits(), sizeof(T)};
+        count_ = count.value();
         if (zero) Device::of_process().zero(memory_.buffer, 0, bytes);
+    }
+    /// Room for so many elements from here on; what it holds stays.
+    void grow(Claim claim, Extent count) {
+        if (count.fits() && count.value() <= count_) return;
+        DeviceBuffer larger(claim, count);
+        if (count_ > 0) Device::of_process().move(larger.memory_.buffer, 0, memory_.buffer, 0, size_t(count_) * sizeof(T));
+        count_ = larger.count_;
+        const Memory<Device, T> before = memory_;
+        memory_ = larger.memory_;
+        larger.memory_ = before;
     }
     DeviceBuffer(const DeviceBuffer&) = delete;
     DeviceBuffer& operator=(const DeviceBuffer&) = delete;
@@ -79,6 +90,7 @@ public:
 
 private:
     Memory<Device, T> memory_;
+    int64_t count_ = 0;
 };
 
 /// Page-locked memory of the host for `count` elements, which a device copies to and from without a stop on the way.

@@ -101,8 +101,13 @@ private:
     }
     static ir::NodeId device_around(const ir::State& state, const std::map<ir::NodeId, ir::NodeId>& parents, ir::NodeId node) {
         for (ir::NodeId at = parents.at(node); at.valid(); at = parents.at(at))
-            if (const auto* map = map_of(state, at); map && map->schedule == ir::Schedule::GPU_Device) return at;
+            if (is_launch(state.nodes[at])) return at;
         return {};
+    }
+    static bool is_launch(const ir::Node& node) {
+        const auto* map = std::get_if<ir::MapEntry>(&node.kind);
+        const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind);
+        return (map && map->schedule == ir::Schedule::GPU_Device) || (consume && consume->schedule == ir::Schedule::GPU_Device);
     }
     static Place place_of(const Places& places, const std::string& data) {
         const auto found = places.find(std::string(ir::root_name(data)));
@@ -120,8 +125,17 @@ private:
             const bool inside = on_device || launch.valid();
             if (const auto* map = std::get_if<ir::MapEntry>(&node.kind))
                 scope(state, parents, id, *map, inside, launch, where, at, places);
-            if (std::holds_alternative<ir::ConsumeEntry>(node.kind) && inside)
-                cannot("a consume scope", where, at, "let the host run it, or use an array");
+            if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind)) {
+                const bool of_device = consume->schedule == ir::Schedule::GPU_Device;
+                if (inside) cannot("a consume scope", where, at, "let the host run it, or use an array");
+                for (const ir::EdgeId edge : adjacency.in(id))
+                    if (const ir::Memlet& memlet = state.edges[edge].memlet;
+                        state.edges[edge].dst_connector == ir::kStreamIn &&
+                        of_device != (place_of(places, memlet.data) == Place::Device))
+                        refuse(
+                            "L026", "consume scope `" + consume->label + "` and its stream `" + memlet.data + "` lie on two sides",
+                            where, at, "give the scope the schedule GPU_Device and let the stream lie in GPU_Global, or neither");
+            }
             if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind); library && inside)
                 cannot("a call of `" + library->label + "`", where, at, "let the host run the map around it, with SetSchedule");
             if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) code(*tasklet, inside, where, at);
@@ -190,6 +204,10 @@ private:
         const bool by_value = nested && inner && std::holds_alternative<ir::Scalar>(inner->kind) && !node.out.contains(connector);
         if (inside) {
             contents(graph, edge.memlet.data, where, at);
+            const ir::Container* queue = ir::find_container(graph, edge.memlet.data);
+            if (!out && queue && is_queue_of_device(*queue) && edge.src_connector != ir::kStreamOut)
+                cannot("a pop from the stream `" + edge.memlet.data + "`", where, at,
+                       "copy it to an array first, or use a consume scope");
             if (place == Place::Host || (place == Place::Value && out))
                 refuse("L026", what + " of a map that the device runs touches `" + edge.memlet.data + "`, which lies on the host",
                        where, at, "let it lie in GPU_Global (SetStorage) and copy it there, as GPUTransformSDFG does");
@@ -206,7 +224,8 @@ private:
     void contents(const ir::Sdfg& graph, const std::string& data, const Span& where, const std::string& at) {
         const ir::Container* container = ir::find_container(graph, data);
         if (!container) return;
-        if (std::holds_alternative<ir::Stream>(container->kind)) cannot("the stream `" + data + "`", where, at, "use an array");
+        if (std::holds_alternative<ir::Stream>(container->kind) && !is_queue_of_device(*container))
+            cannot("the stream `" + data + "`", where, at, "let it be one queue in GPU_Global, or use an array");
         if (const auto untyped = without_type(*container, data, true)) cannot(untyped->what, where, at, untyped->remedy);
     }
 
@@ -223,6 +242,11 @@ private:
 
 }  // namespace
 
+bool is_queue_of_device(const ir::Container& container) {
+    const bool one = std::ranges::all_of(container.shape, [](const symbolic::Expr& extent) { return extent.is_integer(1); });
+    return std::holds_alternative<ir::Stream>(container.kind) && container.storage == ir::Storage::GPU_Global && one;
+}
+
 bool has_device_parts(const ir::Sdfg& sdfg) {
     bool found = std::ranges::any_of(sdfg.containers, [](const auto& entry) {
         return entry.second.transient && entry.second.storage == ir::Storage::GPU_Global;
@@ -230,8 +254,10 @@ bool has_device_parts(const ir::Sdfg& sdfg) {
     ir::for_each_state(sdfg.body, [&](const ir::State& state) {
         for (auto [id, node] : state.nodes) {
             const auto* map = std::get_if<ir::MapEntry>(&node.kind);
+            const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind);
             const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind);
-            found = found || (map && map->schedule == ir::Schedule::GPU_Device) || (nested && has_device_parts(*nested->sdfg));
+            found = found || (map && map->schedule == ir::Schedule::GPU_Device) ||
+                    (consume && consume->schedule == ir::Schedule::GPU_Device) || (nested && has_device_parts(*nested->sdfg));
         }
     });
     return found;

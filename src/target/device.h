@@ -20,6 +20,9 @@ bool has_device_parts(const ir::Sdfg& sdfg);
 std::vector<Diagnostic> device_violations(const ir::Sdfg& sdfg, const std::string& phrase,
                                           ir::Language spoken = ir::Language::Python);
 
+/// Is it a stream of one queue in the device's memory, which kernels push into?
+bool is_queue_of_device(const ir::Container& container);
+
 // ---- what devices of every kind ask ----
 /// Conditions, loops and values of symbols that read what lies on the device (L026): the host decides.
 std::vector<Diagnostic> control_violations(const ir::Sdfg& sdfg, const std::string& path, const std::set<std::string>& on_device);

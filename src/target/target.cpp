@@ -13,7 +13,7 @@ Target launching(const char* name, const char* phrase, ir::Language of_kernels) 
     return {.name = name,
             .phrase = phrase,
             .maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled, GPU_Device, GPU_ThreadBlock},
-            .consumes = {Default, Sequential, CPU_Multicore},
+            .consumes = {Default, Sequential, CPU_Multicore, GPU_Device},
             .states = {Default, Sequential, CPU_Multicore},
             .loops = {Default, Sequential, CPU_Persistent},
             .copies = {Default, Sequential, CPU_Multicore},
@@ -41,6 +41,7 @@ Target streaming(const char* name, const char* phrase, ir::Language of_kernels) 
                        ir::Storage::FPGA_Local,      ir::Storage::FPGA_Registers, ir::Storage::FPGA_ShiftRegister};
     target.states.push_back(FPGA_Device);
     target.fpga = true;
+    target.consumes = {Default, Sequential, CPU_Multicore};
     target.libraries = target.own_code = false;
     return target;
 }

@@ -79,10 +79,13 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
   event copied
   copy N float64 &locked[0] -> &far[0] queue 1 event copied
   await copied
+  grow far size {2*N}
   launch kernel grid {(N + 31)//32}, 1, 1 block 32, N, 1
     allocate tile: float64 size 32 stack zero shared
     axis grid x k in 0:N covered
       invoke there(&far[0], &tile[0])
+      var before: float64
+      update atomic sum far[0] with 1.0 into before
     axis block z k in 0:N:2
       barrier
     axis thread y k in 0:N

@@ -74,6 +74,11 @@ TEST(LaunchRules, EachIsAskedFor) {
         {"D7", "  launch k grid N, 1, 1 block 32, 1, 1\n    axis thread x t in 0:N\n      barrier\n"},
         {"D7", "  launch k grid N, 1, 1 block 32, 1, 1\n    if (N > 3)\n      barrier\n"},
         {"D8", "  launch k grid N, 1, 1 block 32, 1, 1\n    invoke on_host(&g[0])\n"},
+        {"D3", "  launch k grid N, 1, 1 block 32, 1, 1\n    grow g size N\n"},
+        {"D13", "  grow x size N\n"},
+        {"D13", "  alias part: int64 = &g[0]\n  grow part size N\n"},
+        {"D13", "  var was: int64\n  update plain sum x[0] with 1 into was\n"},
+        {"D4", "  var was: int64\n  launch k grid N, 1, 1 block 32, 1, 1\n    update atomic sum g[0] with 1 into was\n"},
         {"D8", "  invoke on_host(&g[0])\n"},
         {"D8", "  launch k grid N, 1, 1 block 32, 1, 1\n    allocate t: int64 size 4 stack\n    invoke on_device(&t[0])\n"},
     };
@@ -117,7 +122,7 @@ TEST(LaunchRules, EachStandsInTheGrammar) {
     std::ifstream page(std::string(SLUICE_SOURCE_DIR) + "/docs/loop-text.md");
     std::stringstream text;
     text << page.rdbuf();
-    for (int rule = 1; rule <= 12; ++rule)
+    for (int rule = 1; rule <= 13; ++rule)
         EXPECT_NE(text.str().find("| D" + std::to_string(rule) + " |"), std::string::npos) << "D" << rule;
 }
 

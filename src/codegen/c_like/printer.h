@@ -93,6 +93,7 @@ protected:
     virtual void print(const loop::ZeroFill& s);
     virtual void print(const loop::Event& s);
     virtual void print(const loop::Await& s);
+    virtual void print(const loop::Grow& s);
     virtual void print(const loop::Break& s);
     virtual void print(const loop::Continue& s);
     virtual void print(const loop::Return& s);

@@ -213,6 +213,9 @@ void CLikePrinter::print(const loop::ParallelRegion&) {
 void CLikePrinter::print(const loop::Event& s) {
     refuse("the event `" + s.name + "`");
 }
+void CLikePrinter::print(const loop::Grow& s) {
+    refuse("the growing buffer `" + s.buffer + "`");
+}
 void CLikePrinter::print(const loop::Await& s) {
     refuse("the event `" + s.event + "`");
 }

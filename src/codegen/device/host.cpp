@@ -64,6 +64,11 @@ private:
                               checked_extent(s.size, runtime("Extent")), s.zero ? ", true" : ""));
         out_.line(memory(s.type) + " " + s.name + " = " + owner + ".data();");
     }
+    void print(const loop::Grow& s) override {
+        const std::string owner = own(s.buffer + "_memory");
+        out_.line(fmt::format("{}.grow({}, {});", owner, claim(s.buffer, s.size), checked_extent(s.size, runtime("Extent"))));
+        out_.line(s.buffer + " = " + owner + ".data();");
+    }
     void pinned(const loop::Allocate& s) {
         scope_[s.name] = {s.type};
         const std::string owner = own(s.name + "_memory");

@@ -133,8 +133,10 @@ void KernelPrinter::print(const loop::Update& s) {
     if (code::is_complex(s.value->type.scalar))
         return update_complex(s, s.index ? element(s.buffer, s.index, s.value->type) : s.buffer,
                               s.index && target != scope_.end() ? target->second.space : Space::Own);
-    if (s.conflict == loop::Conflict::None || !s.index || target == scope_.end() || target->second.space == Space::Own)
+    if (s.conflict == loop::Conflict::None || !s.index || target == scope_.end() || target->second.space == Space::Own) {
+        if (!s.before.empty()) out_.line(s.before + " = " + element(s.buffer, s.index, s.value->type) + ";");
         return plain_update(s, s.index ? element(s.buffer, s.index, s.value->type) : s.buffer);
+    }
     const DType& of = s.value->type;
     const std::string spelled = type(of), held = type(stored(of));
     const bool custom = s.op == code::ReductionType::Custom;
@@ -142,8 +144,10 @@ void KernelPrinter::print(const loop::Update& s) {
     if (custom) scope_[before] = scope_[incoming] = {of};
     out_.open("{");
     out_.line("const " + spelled + " " + incoming + " = " + value(s.value) + ";");
-    out_.line(fmt::format("SLUICE_UPDATE_{}({}, {}, {}, &{}, {}, ({}))", code::size_in_bytes(of), word(target->second.space),
-                          type_suffix(of), held, element(s.buffer, s.index, of), before, combined(s, before, incoming)));
+    out_.line(fmt::format(
+        "SLUICE_UPDATE_{}({}, {}, {}, &{}, {}, ({}))", code::size_in_bytes(of), word(target->second.space), type_suffix(of), held,
+        element(s.buffer, s.index, of), before,
+        s.before.empty() ? combined(s, before, incoming) : s.before + " = " + before + ", " + combined(s, before, incoming)));
     out_.close();
 }
 

@@ -66,6 +66,7 @@ private:
     Step step(const loop::Statement& statement);
     template <class Node> std::function<void(Thread&)> leaf(const Node& node);
     std::function<void(Thread&)> update(const loop::Update& n);
+    std::function<void(Thread&)> grow(const loop::Grow& n);
     std::function<void(Thread&)> call_library(const loop::Extern& n);
     std::function<void(Thread&)> drain(const loop::Drain& n);
     std::function<void(Thread&)> failure(const loop::Fail& n);

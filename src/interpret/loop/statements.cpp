@@ -176,9 +176,10 @@ std::function<void(Thread&)> Planner::update(const loop::Update& n) {
         combine = combination(n.op, type);
     }
     const How how = n.conflict == loop::Conflict::None ? How::Plain : How::Atomic;
-    const bool reads = n.op != ReductionType::Exchange;
-    return [&machine = machine_, slot = target.slot, name = n.buffer, at = n.index ? index(n.index) : Whole(), incoming, type, step,
-            bytes, combine, how, reads](Thread& thread) {
+    const bool reads = n.op != ReductionType::Exchange || !n.before.empty();
+    const std::optional<std::uint32_t> kept = n.before.empty() ? std::nullopt : std::optional(find(n.before).slot);
+    return [&machine = machine_, kept, slot = target.slot, name = n.buffer, at = n.index ? index(n.index) : Whole(), incoming, type,
+            step, bytes, combine, how, reads](Thread& thread) {
         std::vector<Cell> many(type.lanes > 1 ? std::size_t{3} * type.lanes : 0);
         Cell few[3];
         Cell* cells = type.lanes > 1 ? many.data() : few;
@@ -189,6 +190,20 @@ std::function<void(Thread&)> Planner::update(const loop::Update& n) {
         if (reads) machine.read(thread, place, type, before, how);
         combine(thread, before, next, after);
         machine.write(thread, place, type, after, how);
+        if (kept) machine.write(thread, thread.frame->slots[*kept]->pointer, type, before);
+    };
+}
+
+std::function<void(Thread&)> Planner::grow(const loop::Grow& n) {
+    const Binding buffer = find(n.buffer);
+    return [&machine = machine_, slot = buffer.slot, type = buffer.type, size = whole(n.size), name = n.buffer](Thread& thread) {
+        Slot& grown = *thread.frame->slots[slot];
+        const std::int64_t elements = size(thread);
+        const std::size_t held = grown.pointer.memory->bytes;
+        if (elements < 0 || static_cast<std::size_t>(elements) * code::size_in_bytes(type) <= held) return;
+        const std::unique_ptr<Allocation> before = std::move(grown.own);
+        machine.allocate(grown, name, type, elements, false);
+        machine.copy(thread, grown.pointer, {before->data, before.get()}, held);
     };
 }
 
@@ -333,6 +348,7 @@ template <class Node> std::function<void(Thread&)> Planner::leaf(const Node& nod
                     Machine::keep_for(thread, machine.allocate(thread.frame->declare(slot), name, type, elements, zero));
                 };
             },
+            [&](const loop::Grow* n) { return grow(*n); },
             [&](const loop::AllocateStream* n) -> std::function<void(Thread&)> {
                 const Whole count = whole(n->count), capacity = whole(n->capacity);
                 const Binding own = define(n->name, n->type, NameKind::Stream);

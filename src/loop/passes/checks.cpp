@@ -88,7 +88,7 @@ private:
                        },
                        [&](const Assign& n) { changed_.insert(n.name); },
                        [&](const Store& n) { changed_.insert(n.buffer); },
-                       [&](const Update& n) { changed_.insert(n.buffer), followed = followed && !n.combine; },
+                       [&](const Update& n) { changed_.insert(n.buffer), followed = followed && !n.combine && n.before.empty(); },
                        [](const If&) {},
                        [](const Block&) {},
                        [&](const auto&) { followed = false; },

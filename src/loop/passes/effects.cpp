@@ -68,6 +68,7 @@ bool Effects::may_fail(const Body& statements) const {
         found = found || std::visit(Overloaded{
                                         [](const Allocate& n) { return n.place != Place::Stack; },
                                         [](const AllocateStream&) { return true; },
+                                        [](const Grow&) { return true; },
                                         [](const Push&) { return true; },
                                         [](const Pop&) { return true; },
                                         [](const Consume&) { return true; },

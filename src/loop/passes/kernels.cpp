@@ -85,8 +85,12 @@ private:
     void writes(const std::string& buffer) { found.named.insert(buffer), found.written.insert(buffer); }
     void statement(const Assign& n) { found.named.insert(n.name); }
     void statement(const Store& n) { writes(n.buffer); }
-    void statement(const Update& n) { writes(n.buffer); }
+    void statement(const Update& n) {
+        writes(n.buffer);
+        if (!n.before.empty()) found.named.insert(n.before);
+    }
     void statement(const Allocate& n) { expr(n.size); }
+    void statement(const Grow& n) { writes(n.buffer), expr(n.size); }
     void statement(const Alias& n) { writes(root_of(n.address)); }
     void statement(const Rebind& n) { writes(root_of(n.address)); }
     void statement(const CopyContiguous& n) { writes(root_of(n.destination)), expr(n.count); }

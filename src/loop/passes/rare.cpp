@@ -139,7 +139,7 @@ private:
         std::visit(Overloaded{
                        [&](const Assign& n) { changed.insert(n.name); },
                        [&](const Store& n) { changed.insert(n.buffer); },
-                       [&](const Update& n) { changed.insert(n.buffer); },
+                       [&](const Update& n) { changed.insert(n.buffer), followed_ = followed_ && n.before.empty(); },
                        [](const Declare&) {},
                        [](const Block&) {},
                        [](const If&) {},

@@ -21,8 +21,9 @@ namespace {
 
 std::optional<std::string> why_not(const ir::Container& container, const std::string& name, const KernelOptions& options) {
     const code::DType& type = container.dtype;
-    if (std::holds_alternative<ir::Stream>(container.kind)) return "`" + name + "` is a stream";
-    if (!std::holds_alternative<ir::Array>(container.kind) && !std::holds_alternative<ir::Scalar>(container.kind))
+    const bool queue = target::is_queue_of_device(container);
+    if (std::holds_alternative<ir::Stream>(container.kind) && !queue) return "`" + name + "` is a stream";
+    if (!queue && !std::holds_alternative<ir::Array>(container.kind) && !std::holds_alternative<ir::Scalar>(container.kind))
         return "`" + name + "` is neither an array nor a scalar";
     if (type.compound) return "`" + name + "` holds structures";
     const bool complex = code::is_complex(type.scalar) && options.schedule != ir::Schedule::GPU_Device;
@@ -233,6 +234,10 @@ void make_kernel(ir::Sdfg& sdfg, ir::State& state, ir::NodeId entry, const Kerne
         if (auto* access = std::get_if<ir::Access>(&node.kind); access && options.register_trans)
             if (sdfg.containers.contains(access->data)) make_own(sdfg.containers.at(access->data), options);
         if (auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) make_called(nested->sdfg.edit(), options);
+    }
+    if (auto* consume = std::get_if<ir::ConsumeEntry>(&state.nodes[entry].kind)) {
+        consume->schedule = options.schedule;
+        return;
     }
     auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
     take_back(map);

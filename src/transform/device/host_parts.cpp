@@ -2,10 +2,15 @@
 
 #include <algorithm>
 
+#include <set>
+
+#include "analysis/pushes.h"
 #include "ir/adjacency.h"
+#include "ir/port.h"
 #include "ir/query.h"
 #include "ir/views.h"
 #include "library/extern_call.h"
+#include "target/device.h"
 #include "transform/device/device.h"
 
 namespace sluice::transform {
@@ -73,20 +78,46 @@ std::optional<std::string> HostParts::why(const ir::State& state, const analysis
     if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind))
         return library::is_extern(*library) ? "it calls `" + library::extern_call(*library).function + "`"
                                             : std::string("a message");
-    if (std::holds_alternative<ir::ConsumeEntry>(node.kind)) return "a consume scope";
-    const bool is_map = std::holds_alternative<ir::MapEntry>(node.kind);
+    const bool is_scope = ir::is_entry(node);
     std::vector<ir::NodeId> ends{id};
-    if (is_map) ends.push_back(scopes.exit_of(id));
+    if (is_scope) ends.push_back(scopes.exit_of(id));
     for (const ir::NodeId end : ends)
         for (const bool out : {false, true})
             for (const ir::EdgeId edge : out ? adjacency.out(end) : adjacency.in(end))
                 if (const auto kept = kept_.find(std::string(ir::root_name(state.edges[edge].memlet.data))); kept != kept_.end())
                     return kept->second;
-    if (is_map) return why_no_kernel(sdfg_, state, scopes, id, {});
+    if (auto reason = why_no_queue(state, scopes, adjacency, id)) return reason;
+    if (is_scope) return why_no_kernel(sdfg_, state, scopes, id, {});
     if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) return why_no_kernel(sdfg_, state, adjacency, id, *tasklet, {});
     if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
         if (const Work inside = HostParts(*nested->sdfg).work(); inside.host && !inside.scopes)
             return "what it calls has no map for the device, and parts for the host";
+    return std::nullopt;
+}
+
+std::optional<std::string> HostParts::why_no_queue(const ir::State& state, const analysis::ScopeTree& scopes,
+                                                   const ir::Adjacency& adjacency, ir::NodeId id) const {
+    const ir::Node& node = state.nodes[id];
+    const auto queue_at = [&](ir::EdgeId edge) {
+        const ir::Memlet& memlet = state.edges[edge].memlet;
+        const ir::Container* container = memlet.empty() ? nullptr : ir::find_container(sdfg_, memlet.data);
+        return container && target::is_queue_of_device(*container);
+    };
+    const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind);
+    if (consume && consume->condition) return "it stops by a condition";
+    for (const ir::EdgeId edge : adjacency.in(id))
+        if (queue_at(edge) && !(consume && state.edges[edge].dst_connector == ir::kStreamIn))
+            return "it looks into the stream `" + state.edges[edge].memlet.data + "`";
+    const bool is_scope = ir::is_entry(node);
+    const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind);
+    for (const ir::EdgeId edge : is_scope ? adjacency.in(scopes.exit_of(id)) : adjacency.out(id)) {
+        if (!queue_at(edge)) continue;
+        const std::string& stream = state.edges[edge].memlet.data;
+        if (!is_scope && !tasklet) return "the stream `" + stream + "` is handed to it";
+        const bool known = is_scope ? analysis::most_pushes(state, scopes.exit_of(id), stream).has_value()
+                                    : analysis::most_pushes(*tasklet, state.edges[edge].src_connector).has_value();
+        if (!known) return "how many elements it pushes into the stream `" + stream + "` is not known";
+    }
     return std::nullopt;
 }
 
@@ -96,6 +127,16 @@ std::optional<std::string> HostParts::why(const ir::State& state, ir::EdgeId cop
     if (!from || !to || edge.memlet.empty()) return std::nullopt;
     for (const ir::Access* end : {from, to})
         if (const auto kept = kept_.find(std::string(ir::root_name(end->data))); kept != kept_.end()) return kept->second;
+    const ir::Container *popped = ir::find_container(sdfg_, from->data), *pushed = ir::find_container(sdfg_, to->data);
+    if (pushed && target::is_queue_of_device(*pushed)) return "a copy into the stream `" + to->data + "`";
+    if (popped && target::is_queue_of_device(*popped)) {
+        const auto& subset = edge.memlet.data == to->data ? edge.memlet.subset : edge.memlet.other_subset;
+        const bool whole = pushed && std::holds_alternative<ir::Array>(pushed->kind) && pushed->dtype == popped->dtype &&
+                           (!subset || *subset == symbolic::Subset::extents(pushed->shape)) && !edge.memlet.wcr &&
+                           !symbolic::num_elements(symbolic::Subset::extents(pushed->shape)).is_integer(1);
+        if (!whole) return "a copy from the stream `" + from->data + "` to a part, or to elements of another type";
+        return std::nullopt;
+    }
     // Between an array of the device and a scalar of the host elements cross as they are.
     const ir::Container *source = ir::find_container(sdfg_, from->data), *destination = ir::find_container(sdfg_, to->data);
     const bool crosses = source && destination && is_array(source) != is_array(destination);
@@ -112,7 +153,7 @@ HostParts::Work HostParts::work_of(const ir::State& state) const {
         if (scopes.parent(id).valid() || ir::is_exit(node) || access_at(state, id)) continue;
         if (why(state, scopes, adjacency, id)) {
             work.host = true;
-        } else if (std::holds_alternative<ir::MapEntry>(node.kind)) {
+        } else if (ir::is_entry(node)) {
             work.scopes = true;
         } else if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) {
             const Work inside = HostParts(*nested->sdfg).work();
@@ -175,7 +216,9 @@ void add_kept(const ir::Sdfg& sdfg, const HostParts& parts, const ir::State& sta
         if (!reason) reason = around;
         if (nested) add_kept(*nested->sdfg, reason, found);
         if (!(scope || tasklet || std::holds_alternative<ir::LibraryNode>(node.kind))) continue;
-        if (map && map->schedule == ir::Schedule::GPU_Device) continue;
+        const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind);
+        if ((map && map->schedule == ir::Schedule::GPU_Device) || (consume && consume->schedule == ir::Schedule::GPU_Device))
+            continue;
         if (!reason && map) reason = "it has the schedule " + std::string(ir::to_string(map->schedule));
         if (!reason) continue;
         const std::string kind = map ? "map" : scope ? "consume scope" : tasklet ? "tasklet" : "call";
@@ -196,7 +239,56 @@ void add_kept(const ir::Sdfg& sdfg, const Reason& around, std::vector<KeptPart>&
     add_kept(sdfg, HostParts(sdfg), sdfg.body, around, found);
 }
 
+/// The queues of the device that the state uses, in something that the host keeps or, if it keeps all of it, at all.
+void add_refused(const ir::Sdfg& sdfg, const HostParts& parts, const ir::State& state, bool kept, std::set<std::string>& refused) {
+    const ir::Adjacency adjacency(state);
+    const analysis::ScopeTree scopes(state, adjacency);
+    const auto refuse = [&](const std::string& data) {
+        const ir::Container* container = ir::find_container(sdfg, data);
+        if (container && target::is_queue_of_device(*container)) refused.insert(data);
+    };
+    for (auto [id, node] : state.nodes) {
+        if (const auto* access = access_at(state, id)) {
+            if (kept || scopes.parent(id).valid()) refuse(access->data);
+            continue;
+        }
+        if (scopes.parent(id).valid() || ir::is_exit(node) || !parts.why(state, scopes, adjacency, id)) continue;
+        for (const ir::EdgeId edge : adjacency.in(id)) refuse(state.edges[edge].memlet.data);
+        for (const ir::EdgeId edge : adjacency.out(ir::is_entry(node) ? scopes.exit_of(id) : id))
+            refuse(state.edges[edge].memlet.data);
+    }
+    for (auto [id, edge] : state.edges)
+        if (access_at(state, edge.src) && access_at(state, edge.dst) && parts.why(state, id))
+            refuse(access_at(state, edge.src)->data), refuse(access_at(state, edge.dst)->data);
+}
+
+void add_refused(const ir::Sdfg& sdfg, const HostParts& parts, const ir::Region& region, bool kept,
+                 std::set<std::string>& refused) {
+    for (auto [id, block] : region.blocks) {
+        const bool here = kept || parts.keeps(block);
+        if (const ir::State* state = ir::as_state(block)) add_refused(sdfg, parts, *state, here, refused);
+        ir::for_each_inner_region(block, [&](const ir::Region& inner) { add_refused(sdfg, parts, inner, here, refused); });
+    }
+}
+
 }  // namespace
+
+void place_streams(ir::Sdfg& sdfg) {
+    for (auto&& [name, container] : sdfg.containers) {
+        const bool open = container.storage == ir::Storage::Default || container.storage == ir::Storage::CPU_Heap;
+        const bool own = container.transient && container.binding == ir::Binding::Own && container.lifetime == ir::Lifetime::Scope;
+        if (!std::holds_alternative<ir::Stream>(container.kind) || !open || !own) continue;
+        const ir::Storage before = container.storage;
+        container.storage = ir::Storage::GPU_Global;
+        if (!target::is_queue_of_device(container) || why_no_kernel(container, name)) container.storage = before;
+    }
+    for (bool again = true; again;) {
+        std::set<std::string> refused;
+        add_refused(sdfg, HostParts(sdfg), sdfg.body, false, refused);
+        for (const std::string& name : refused) sdfg.containers.at(name).storage = ir::Storage::Default;
+        again = !refused.empty();
+    }
+}
 
 std::vector<KeptPart> kept_parts(const ir::Sdfg& sdfg) {
     std::vector<KeptPart> found;

@@ -49,6 +49,9 @@ public:
 
 private:
     void keep_views();
+    /// Why a device cannot do with its queues what the node does, a scope by its entry.
+    std::optional<std::string> why_no_queue(const ir::State& state, const analysis::ScopeTree& scopes,
+                                            const ir::Adjacency& adjacency, ir::NodeId node) const;
 
     const ir::Sdfg& sdfg_;
     std::map<std::string, std::string> kept_;
@@ -62,6 +65,10 @@ struct KeptPart {
 };
 /// Of a program that has been moved, calls outside of maps included.
 std::vector<KeptPart> kept_parts(const ir::Sdfg& sdfg);
+
+/// Lets streams lie in the device's memory that only its maps, consume scopes and tasklets push into, as often as is known before
+/// they begin, and that consume scopes of the device or copies to whole arrays empty. All others stay on the host.
+void place_streams(ir::Sdfg& sdfg);
 
 /// Divides each state that holds parts for both into states that hold parts of one, in the order of its dataflow. Calls outside of
 /// maps are left as they are.

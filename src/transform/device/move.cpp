@@ -87,7 +87,7 @@ Names on_device(const ir::Sdfg& sdfg, const Names& given, bool whole_states) {
             const analysis::ScopeTree scopes(state, adjacency);
             for (const ir::NodeId id : top_level(state, scopes)) {
                 const ir::Node& node = state.nodes[id];
-                const bool is_map = std::holds_alternative<ir::MapEntry>(node.kind);
+                const bool is_map = ir::is_entry(node);
                 const bool writes_there = is_map || std::holds_alternative<ir::NestedSdfg>(node.kind);
                 bool uses = false;
                 for (const bool out : {false, true})
@@ -126,7 +126,7 @@ public:
 
     /// `given`: arguments that lie on the device already.
     void sdfg(ir::Sdfg& sdfg, const Names& given) {
-        if (!to_.whole_states) divide_states(sdfg), gather_serial_loops(sdfg);
+        if (!to_.whole_states) place_streams(sdfg), divide_states(sdfg), gather_serial_loops(sdfg);
         const Names names = on_device(sdfg, given, to_.whole_states);
         if (!to_.whole_states) host_parts_.emplace(sdfg);
         const Names written = analysis::written_containers(sdfg);
@@ -137,6 +137,7 @@ public:
         for (const std::string& name : names) {
             if (!sdfg.containers.contains(name)) continue;
             ir::Container& container = sdfg.containers.at(name);
+            if (std::holds_alternative<ir::Stream>(container.kind)) continue;
             const bool is_read = read_by_host(sdfg, name);
             if (container.transient || given.contains(name)) {
                 if (target::is_on_chip(container.storage)) continue;
@@ -273,7 +274,7 @@ private:
         for (const ir::NodeId id : nodes) {
             if (std::holds_alternative<ir::Tasklet>(state.nodes[id].kind) && !to_.whole_states && uses(state, id, names))
                 make_kernel(sdfg, state, wrap_in_map(state, id), options_);
-            else if (std::holds_alternative<ir::MapEntry>(state.nodes[id].kind))
+            else if (ir::is_entry(state.nodes[id]))
                 make_kernel(sdfg, state, id, options_);
             if (auto* nested = std::get_if<ir::NestedSdfg>(&state.nodes[id].kind)) {
                 if (!to_.whole_states)
@@ -441,7 +442,7 @@ std::optional<Refusal> why_not_moved(const ir::Sdfg& sdfg, const Destination& to
     if (target::has_device_parts(sdfg) || target::has_fpga_parts(sdfg))
         return Refusal{.code = to.code(1), .why = "a part of it is on a device already"};
     ir::Sdfg divided = sdfg;
-    if (!to.whole_states) divide_states(divided);
+    if (!to.whole_states) place_streams(divided), divide_states(divided);
     const Names names = on_device(divided, {}, to.whole_states);
     if (auto refusal = refusal_of(sdfg, to)) return refusal;
     if (names.empty()) return Refusal{.code = to.code(1), .why = "it has no array and no map that the device takes"};

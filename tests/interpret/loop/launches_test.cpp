@@ -1,4 +1,6 @@
 // Launches by hand: what they compute, and faults that are planted in them.
+#include <algorithm>
+
 #include "modules.h"
 
 namespace sluice::interpret::loops::test {
@@ -135,6 +137,47 @@ TEST(Launches, FunctionsOfTheDeviceAreCalled) {
 )" + kLaunchTail,
                  arrays.regions(), 0, 2);
     EXPECT_EQ(arrays.y[8], 10);
+}
+
+/// Threads push what is larger than 4 into a buffer that the host lets grow before.
+std::string sift(const std::string& room, const std::string& conflict) {
+    return R"(program m(x: buffer int64 read, y: buffer int64, N: value int64)
+  allocate gx: int64 size N heap global
+  copy N int64 &x[0] -> &gx[0]
+  allocate s: int64 size 1 heap global
+  allocate held: int64 size 1 heap zero global
+)" + room + R"(  launch sift grid {int_ceil(N, 4)}, 1, 1 block 4, 1, 1
+    axis grid x i in 0:N covered
+      if (gx[{i}] > 4)
+        var place: int64
+        update )" +
+           conflict + R"( sum held[0] with 1 into place
+        store s[place] = gx[{i}]
+  copy 5 int64 &s[0] -> &y[0]
+  grow s size {2*N}
+  copy 4 int64 &s[1] -> &y[5]
+)";
+}
+
+TEST(Launches, ThreadsPushBehindEachOtherAndWhatGrowsKeepsItsElements) {
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+        LaunchArrays arrays;
+        expect_clean(sift("  grow s size N\n", "atomic"), arrays.regions(), seed, 2);
+        EXPECT_TRUE(std::equal(arrays.y.begin() + 1, arrays.y.begin() + 5, arrays.y.begin() + 5));
+        std::sort(arrays.y.begin(), arrays.y.begin() + 5);
+        arrays.y.resize(5);
+        EXPECT_EQ(arrays.y, (std::vector<std::int64_t>{5, 6, 7, 8, 9}));
+    }
+}
+
+TEST(Launches, APushThatIsNotAtomicIsFound) {
+    LaunchArrays arrays;
+    expect_found(sift("  grow s size N\n", "plain"), "I004", {"`held`"}, [&] { return arrays.regions(); });
+}
+
+TEST(Launches, TooLittleRoomIsFound) {
+    LaunchArrays arrays;
+    expect_found(sift("  grow s size 3\n", "atomic"), "I001", {"behind `s`"}, [&] { return arrays.regions(); });
 }
 
 }  // namespace
