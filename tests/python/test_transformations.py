@@ -82,6 +82,31 @@ def test_simplify():
         np.testing.assert_array_equal(y, (x + 1) ** 2 / 2)
 
 
+def test_simplification_ends():
+    """Sums and maxima of windows inside of loops went on for ever; an index that is a converted product was no C++."""
+    def windows(x, w, halves):
+        y = np.zeros((6, 6))
+        for i in range(6):
+            for j in range(6):
+                y[i, j] = np.sum(x[i:i + 3, j:j + 3] * w)
+        z = np.zeros((3, 3))
+        for i in range(3):
+            for j in range(3):
+                z[i, j] = np.max(y[2 * i:2 * i + 2, 2 * j:2 * j + 2])
+        for i in range(5):
+            halves[int(i * 0.5)] = i + np.sum(x[0, i:])
+        return z
+
+    x, w = np.random.default_rng(1).random((8, 8)), np.random.default_rng(2).random((3, 3))
+    wanted, got = np.zeros(3), np.zeros(3)
+    z = windows(x, w, wanted)
+    sdfg = sluice.program(windows, strict=True).to_sdfg(x, w, got)
+    sdfg.simplify()
+    sdfg.apply_transformations_repeated("LoopToMap")
+    sdfg.simplify()
+    assert np.allclose(sdfg(x=x, w=w, halves=got), z) and np.allclose(got, wanted)
+
+
 def test_recipes_are_saved_and_replayed(tmp_path):
     sdfg = scale.to_sdfg()
     fresh = copy.deepcopy(sdfg)
