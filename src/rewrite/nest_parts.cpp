@@ -79,9 +79,9 @@ MadeNested make_nested(const ir::Sdfg& sdfg, ir::Region body, const std::string&
     ir::for_each_state(std::as_const(inner.body), [&](const ir::State& state) { collect_uses(sdfg, state, uses); });
     made.in = uses.read;
     made.out = uses.written;
-    for (const auto& [name, constant] : sdfg.constants) {
-        if (made.in.erase(name)) inner.constants.set(name, constant);
-    }
+    // Nobody writes a constant: what leads to its node is order.
+    for (const auto& [name, constant] : sdfg.constants)
+        if (made.in.erase(name) + made.out.erase(name) > 0) inner.constants.set(name, constant);
     bool aliases = false;
     for (const Names* names : {&made.in, &made.out})
         for (const std::string& name : *names)
