@@ -481,6 +481,14 @@ PyObject* represent(PyObject* self) {
 PyObject* get_traffic(PyObject* self, void*) {
     return guarded([&] { return traffic_of(callable_of(self).program).release().ptr(); });
 }
+PyObject* get_on_host(PyObject* self, void*) {
+    return guarded([&] {
+        nb::list parts;
+        for (const driver::PartOnHost& part : callable_of(self).program.on_host())
+            parts.append(nb::make_tuple(part.what, part.place, part.reason));
+        return parts.release().ptr();
+    });
+}
 PyGetSetDef getters[] = {
     {"__name__", get_name, nullptr, "Name of the program.", nullptr},
     {"source", get_source, nullptr, "The generated C++.", nullptr},
@@ -490,6 +498,8 @@ PyGetSetDef getters[] = {
      nullptr},
     {"times", get_times, nullptr, "Seconds of each step of the compilation, and whether the library came from the cache.", nullptr},
     {"traffic", get_traffic, nullptr, "Launches on a device, and bytes copied, since the library was loaded; None without one.",
+     nullptr},
+    {"on_host", get_on_host, nullptr, "What the host runs of a program for a GPU: (part, place in the source, reason) of each.",
      nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 PyObject* report(PyObject* self, PyObject*) {

@@ -108,6 +108,8 @@ void run_program(const RunSettings& settings) {
                 ? ""
                 : fmt::format("  {} processing elements, {} elements of off-chip memory read, {} written, in the simulation\n",
                               traffic->elements, traffic->off_chip_reads, traffic->off_chip_writes));
+    for (const driver::PartOnHost& part : program.on_host())
+        fmt::print("  on the host: {}{}: {}\n", part.what, part.place.empty() ? "" : " (" + part.place + ")", part.reason);
     for (const Value& value : values)
         if (is_result(value)) fmt::print("  {} {}\n", value.argument->name, summary(value));
     if (!settings.measured.empty()) write_reports(program.report().or_fail(), settings.reports);

@@ -26,6 +26,7 @@
 #include "support/words.h"
 #include "target/target.h"
 #include "transform/decision/decision.h"
+#include "transform/device/host_parts.h"
 #include "transform/distribute/ranks.h"
 
 namespace sluice::driver {
@@ -158,6 +159,7 @@ struct CompiledProgram::Impl {
     CompileTimes times;
     codegen::Artifact artifact;
     std::vector<Prediction> predictions;
+    std::vector<PartOnHost> on_host;
     fs::path library;
     std::unique_ptr<PrivateFolder> folder;  // without a cache; outlives the library
     std::unique_ptr<SharedLibrary> loaded;
@@ -239,6 +241,10 @@ const World& CompiledProgram::world() const {
     return impl_->world;
 }
 
+const std::vector<PartOnHost>& CompiledProgram::on_host() const {
+    return impl_->on_host;
+}
+
 std::optional<Traffic> CompiledProgram::traffic() const {
     if (!impl_->count_traffic) return std::nullopt;
     std::int64_t counts[7] = {};
@@ -291,9 +297,14 @@ ir::Sdfg for_ranks(const ir::Sdfg& sdfg, const target::Target& target) {
     return target.messages ? transform::on_ranks(sdfg) : sdfg;
 }
 
+/// `kernels/query.py:12`, or nothing.
+std::string place_of(const Span& where) {
+    return where.known() && where.file ? *where.file + ":" + std::to_string(where.line) : std::string();
+}
+
 }  // namespace
 
-loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, std::vector<Prediction>* predicted) {
+loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, Decided* findings) {
     const target::Target& target = *tools_of(target_for(sdfg, options.target)).target;
     library::ExpandOptions expansions = with_settings(options.expansions);
     expansions.libraries = target.libraries;
@@ -309,7 +320,10 @@ loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, std::v
         decided = with_decisions(std::move(decided), machine, expansions).or_fail();
     else
         transform::take_back_wrong_decisions(decided);
-    if (predicted) *predicted = predictions(decided);
+    if (findings && findings->measured) findings->predictions = predictions(decided);
+    if (findings && target.device && !target.fpga)
+        for (const transform::KeptPart& part : transform::kept_parts(decided))
+            findings->on_host.push_back({part.what, place_of(part.where), part.reason});
     loop::Module module = lower::lower(decided, lowering).or_fail();
     if (options.decide && !target.device) {
         loop::compare_indices_in_blocks(module);
@@ -326,10 +340,10 @@ Printed print_program(const ir::Sdfg& sdfg, const CompileOptions& options, Compi
     if (!violations.empty()) fail(violations.front());
     verify_new_operations(sdfg, options);
     const TargetTools& tools = tools_of(target_for(sdfg, options.target));
-    std::vector<Prediction> predicted;
-    const bool measured = is_instrumented(sdfg);
-    const loop::Module module = timed(times.lower, [&] { return lowered(sdfg, options, measured ? &predicted : nullptr); });
-    Printed printed{timed(times.print, [&] { return tools.print(module); }), module.name, tools.toolchain().or_fail(), predicted};
+    Decided decided{.measured = is_instrumented(sdfg)};
+    const loop::Module module = timed(times.lower, [&] { return lowered(sdfg, options, &decided); });
+    Printed printed{timed(times.print, [&] { return tools.print(module); }), module.name, tools.toolchain().or_fail(),
+                    std::move(decided.predictions), std::move(decided.on_host)};
     for (const std::string& flag : options.extra_flags) printed.toolchain.flags.push_back(flag);
     return printed;
 }
@@ -355,6 +369,7 @@ Result<CompiledProgram> compile(const ir::Sdfg& given, const CompileOptions& opt
         Printed printed = print_program(sdfg, options, impl->times);
         impl->artifact = std::move(printed.artifact);
         impl->predictions = std::move(printed.predictions);
+        impl->on_host = std::move(printed.on_host);
         for (bool again = true; again;) {
             timed(impl->times.compiler, [&] {
                 impl->build(printed, options);

@@ -50,6 +50,11 @@ struct Traffic {
     std::int64_t elements = 0, off_chip_reads = 0, off_chip_writes = 0;
 };
 
+/// What the host runs of a program for a GPU, by a kernel's standards, and why: "map `i`", `query.py:12`, "it calls `f`".
+struct PartOnHost {
+    std::string what, place, reason;
+};
+
 struct Report;  // profile/profile.h
 
 /// Which of the processes that run a program together this one is.
@@ -67,6 +72,7 @@ public:
     const std::filesystem::path& library() const;
     const World& world() const;              ///< Of one process where its target has no ranks.
     std::optional<Traffic> traffic() const;  ///< Missing: its target has no device.
+    const std::vector<PartOnHost>& on_host() const;
     /// What its instrumented parts did in all runs of this object. Errors D040: none is instrumented, or no run has finished.
     Result<Report> report() const;
 

@@ -75,7 +75,8 @@ bool is_fold(const ir::Sdfg& root, const rewrite::Match& nest) {
 Result<ir::Sdfg> for_device(ir::Sdfg sdfg, library::ExpandOptions expansions, const target::Target& target) {
     return capture([&] {
         if (target.fpga ? target::has_fpga_parts(sdfg) : target::has_device_parts(sdfg)) return std::move(sdfg);
-        expansions.libraries = expansions.parallel = false;
+        expansions.libraries = expansions.loops_first = !target.fpga;  // What a GPU has no loops for, the host calls.
+        expansions.parallel = expansions.parallel && !target.fpga;
         expansions.recursive = true;
         expansions.preferences.insert(expansions.preferences.begin(),
                                       {.names = {target.fpga ? "FPGA" : "GPU"}, .origin = "the target"});

@@ -16,12 +16,18 @@ struct Printed {
     std::string name;  ///< Of the module: prefix of its exported functions.
     Toolchain toolchain;
     std::vector<Prediction> predictions = {};  ///< Of its instrumented parts.
+    std::vector<PartOnHost> on_host = {};      ///< Of a GPU's program.
     const std::string& source() const { return artifact.host(); }
     const std::string& header() const { return artifact.unit(codegen::Unit::Kind::Header).text; }
 };
+/// What else there is to say of a program once it is decided.
+struct Decided {
+    bool measured = false;  ///< Are predictions of its instrumented parts wanted?
+    std::vector<Prediction> predictions = {};
+    std::vector<PartOnHost> on_host = {};
+};
 /// The loops of a verified program, after the decisions that the options ask for. Throws Failure L0nn.
-/// `predictions`, if given: of its instrumented parts.
-loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, std::vector<Prediction>* predictions = nullptr);
+loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, Decided* decided = nullptr);
 /// Verifies, lowers and prints. Throws Failure: the verifier's first violation, L0nn, D001.
 Printed print_program(const ir::Sdfg& sdfg, const CompileOptions& options, CompileTimes& times);
 

@@ -95,6 +95,10 @@ Choice choose_expansion(const NodeContext& context, const ExpandOptions& options
     for (const Preference& one : options.preferences)
         if ((one.target.empty() || one.target == options.target) && (one.operation.empty() || one.operation == operation.name))
             ask(one.names, one.origin);
+    if (options.loops_first)
+        for (const Expansion& expansion : operation.expansions)
+            if (expansion.target == options.target && expansion.requirement.environment.empty())
+                consider(expansion, "the target, which calls no functions", false);
     for (const Expansion& expansion : operation.expansions)
         if (expansion.target == options.target) consider(expansion, "the operation's own order", false);
     return choice;

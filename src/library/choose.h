@@ -44,6 +44,8 @@ struct ExpandOptions {
     bool parallel = true;
     /// A library is called only where a node asks for it; all others become loops.
     bool only_asked = false;
+    /// Expansions that call nothing come before those that call functions of libraries or of the runtime.
+    bool loops_first = false;
     /// Environments that count as not installed.
     std::set<std::string> missing = {};
     /// False: for a target that calls no functions of libraries and of the runtime.

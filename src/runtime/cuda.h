@@ -225,7 +225,7 @@ public:
         if (!offload::runs(name, grid, block, most)) return;
         constexpr int64_t kLargestX = 0x7fffffff, kLargest = 65535;
         if (grid.x > kLargestX) fail("the kernel `%s` asks for a grid of %lld blocks", name, static_cast<long long>(grid.x));
-        uint64_t values[sizeof...(arguments) + 1];
+        Value values[sizeof...(arguments) + 1];
         void* places[sizeof...(arguments) + 1];
         int position = 0;
         (set(values[position++], arguments), ...);
@@ -238,8 +238,12 @@ public:
     }
 
 private:
-    template <class T> static void set(uint64_t& place, const Memory<T>& memory) { place = memory.buffer + memory.at(); }
-    template <class T> static void set(uint64_t& place, const T& value) {
+    /// An argument: a number, complex128 the largest, or an address.
+    struct alignas(16) Value {
+        uint64_t words[2];
+    };
+    template <class T> static void set(Value& place, const Memory<T>& memory) { place.words[0] = memory.buffer + memory.at(); }
+    template <class T> static void set(Value& place, const T& value) {
         static_assert(sizeof value <= sizeof place);
         __builtin_memcpy(&place, &value, sizeof value);
     }

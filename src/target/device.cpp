@@ -122,11 +122,14 @@ private:
                 scope(state, parents, id, *map, inside, launch, where, at, places);
             if (std::holds_alternative<ir::ConsumeEntry>(node.kind) && inside)
                 cannot("a consume scope", where, at, "let the host run it, or use an array");
+            if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind); library && inside)
+                cannot("a call of `" + library->label + "`", where, at, "let the host run the map around it, with SetSchedule");
             if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) code(*tasklet, inside, where, at);
             if (const auto* access = std::get_if<ir::Access>(&node.kind); access && inside)
                 contents(graph, access->data, where, at);
-            const bool is_code =
-                std::holds_alternative<ir::Tasklet>(node.kind) || std::holds_alternative<ir::NestedSdfg>(node.kind);
+            const bool is_code = std::holds_alternative<ir::Tasklet>(node.kind) ||
+                                 std::holds_alternative<ir::LibraryNode>(node.kind) ||
+                                 std::holds_alternative<ir::NestedSdfg>(node.kind);
             if (!is_code) continue;
             if (launch.valid() && !among_threads(state, parents, id) && has_threads(state, parents, launch))
                 cannot("`" + ir::label_of(state, id) + "`, beside a GPU_ThreadBlock map", where, at,
@@ -168,6 +171,8 @@ private:
 
     void code(const ir::Tasklet& tasklet, bool inside, const Span& where, const std::string& at) {
         if (auto unspoken = language_violation(tasklet, inside, phrase_, spoken_, where, at)) return found.push_back(*unspoken);
+        if (inside && !(tasklet.environments.empty() && tasklet.code_global.text.empty()))
+            cannot("tasklet `" + tasklet.label + "`, which brings code of its own", where, at, "let the host run it");
         if (inside && asserts(tasklet, where))
             cannot("the assertion of tasklet `" + tasklet.label + "`", where, at, "let the host check it, in a map that it runs");
     }

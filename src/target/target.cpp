@@ -22,8 +22,6 @@ Target launching(const char* name, const char* phrase, ir::Language of_kernels) 
             .languages = {ir::Language::Python, ir::Language::CPP, ir::Language::OpenCL},
             .of_kernels = of_kernels,
             .device = true,
-            .libraries = false,
-            .own_code = false,
             .timers = false};
 }
 
@@ -43,6 +41,7 @@ Target streaming(const char* name, const char* phrase, ir::Language of_kernels) 
                        ir::Storage::FPGA_Local,      ir::Storage::FPGA_Registers, ir::Storage::FPGA_ShiftRegister};
     target.states.push_back(FPGA_Device);
     target.fpga = true;
+    target.libraries = target.own_code = false;
     return target;
 }
 

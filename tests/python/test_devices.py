@@ -403,27 +403,29 @@ def test_the_ends_of_complex_functions(target):
                 np.testing.assert_allclose(getattr(one, part), getattr(other, part), rtol=1e-5 if dtype == np.complex64 else 1e-12)
 
 
-def test_what_no_kernel_holds_is_refused(target):
+def test_what_no_kernel_holds_is_the_hosts(target):
     @device(target)
     def halved(z: sluice.float16[N]):
         z[:] = z / 2
-
-    with pytest.raises(sluice.CompileError, match=r"GPUTransformSDFG refused \(G3\).*float16"):
-        halved(np.ones(3, np.float16))
 
     @device(target)
     def multiplied(z: sluice.complex128[N]):
         return np.prod(z)
 
-    with pytest.raises(sluice.CompileError, match="L023.*an update of complex128 by several threads that is no sum"):
-        multiplied(np.ones(3, complex))
-
     @device(target)
     def turned(z: sluice.complex128[N]):
         z[:] = np.arcsin(z)
 
-    with pytest.raises(sluice.CompileError, match=r"L023.*the function `asin` of complex numbers in a kernel"):
-        turned(np.ones(3, complex))
+    random = np.random.default_rng(31)
+    for program, given, reason in ((halved, random.random(5).astype(np.float16), "holds float16"),
+                                   (multiplied, random.random(5) + 1j, "of complex128, and not by sums"),
+                                   (turned, random.random(5) + 1j, "calls `asin` beside complex numbers")):
+        ours, theirs = given.copy(), given.copy()
+        returned, expected = program(ours), program.f(theirs)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+        if expected is not None:
+            np.testing.assert_allclose(returned, expected, rtol=1e-12)
+        assert reason in program.compile(given).on_host[0][2]
 
 
 FILLED = """sdfg filled(Y) {
@@ -494,15 +496,14 @@ def test_bounds_that_are_choices(target):
         np.testing.assert_allclose(program(x, w), averaged(x, w))
 
 
-def test_lists_without_a_bound_are_refused_before_anything_runs(target):
+def test_lists_without_a_bound_are_the_hosts(target):
     def fibonacci(n):
         f = [0, 1]
         while len(f) < n:
             f.append(f[-1] + f[-2])
         return np.array(f)
 
-    with pytest.raises(sluice.CompileError, match="L024.*`f_list` has room for as many elements as come"):
-        on(target, fibonacci)(10)
+    np.testing.assert_array_equal(on(target, fibonacci)(10), fibonacci(10))
 
 
 def test_one_map_is_moved_and_the_rest_stays(target):

@@ -1,6 +1,10 @@
 #include "transform/device/device.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <span>
+#include <string_view>
 
 #include "analysis/symbols.h"
 #include "ir/adjacency.h"
@@ -22,6 +26,8 @@ std::optional<std::string> why_not(const ir::Container& container, const std::st
         return "`" + name + "` is neither an array nor a scalar";
     if (type.compound) return "`" + name + "` holds structures";
     const bool complex = code::is_complex(type.scalar) && options.schedule != ir::Schedule::GPU_Device;
+    const bool reserved = !container.shape.empty() && container.shape[0].is_integer(ir::kReservedExtent);
+    if (reserved && options.schedule == ir::Schedule::GPU_Device) return "`" + name + "` has room for as many elements as come";
     if (type.lanes > 1 || complex || type.scalar == code::Scalar::Float16) return "`" + name + "` holds " + code::to_string(type);
     return std::nullopt;
 }
@@ -33,6 +39,64 @@ std::optional<std::string> why_not(const ir::Tasklet& tasklet, const Span& where
     if (!spoken) return what + "is written in " + std::string(ir::to_string(tasklet.code.language));
     if (!tasklet.environments.empty() || !tasklet.code_global.text.empty()) return what + "brings code of its own";
     if (target::asserts(tasklet, where)) return what + "holds an assertion";
+    return std::nullopt;
+}
+
+/// A transient of a call whose size is no constant, as far as the values of its symbols say: no thread has memory for it.
+std::optional<std::string> unsized(const ir::NestedSdfg& nested) {
+    const symbolic::Substitution values(nested.symbol_mapping.begin(), nested.symbol_mapping.end());
+    for (const auto& [name, container] : nested.sdfg->containers) {
+        if (!container.transient || container.binding != ir::Binding::Own) continue;
+        for (const symbolic::Expr& extent : container.shape)
+            if (!symbolic::substitute(extent, values).constant())
+                return "`" + name + "`, which each point has, is of no constant size";
+    }
+    return std::nullopt;
+}
+
+/// The last names of what the code calls: `sin` of `np.sin(x)`.
+std::set<std::string> called_in(const std::string& text) {
+    std::set<std::string> names;
+    std::string name;
+    for (const char c : text) {
+        if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
+            name += c;
+            continue;
+        }
+        if (c == '(' && !name.empty()) names.insert(name);
+        name.clear();
+    }
+    return names;
+}
+
+/// Kernels have these functions of complex numbers alone (codegen/device/complex_values.cpp), and of complex128 threads share sums.
+constexpr std::array<std::string_view, 38> kOfComplexNumbers{
+    "true_divide", "divide", "negative", "positive", "real",   "imag",       "conj",    "conjugate", "abs",         "absolute",
+    "angle",       "isnan",  "isinf",    "isfinite", "square", "reciprocal", "minimum", "maximum",   "logical_and", "logical_or",
+    "exp",         "log",    "sqrt",     "power",    "pow",    "min",        "max",     "complex64", "complex128",  "float32",
+    "float64",     "float",  "int",      "int64",    "int32",  "bool",       "where",   "complex"};
+
+std::optional<std::string> why_no_complex(const ir::Sdfg& sdfg, const ir::State& state, std::span<const ir::NodeId> nodes) {
+    const auto is_complex = [&](const ir::Memlet& memlet) {
+        const ir::Container* container = memlet.empty() ? nullptr : ir::find_container(sdfg, memlet.data);
+        return container && code::is_complex(container->dtype.scalar);
+    };
+    bool any = false;
+    for (const ir::EdgeId id : rewrite::edges_at(state, nodes)) {
+        const ir::Memlet& memlet = state.edges[id].memlet;
+        if (!is_complex(memlet)) continue;
+        any = true;
+        const bool wide = ir::find_container(sdfg, memlet.data)->dtype.scalar == code::Scalar::Complex128;
+        if (wide && memlet.wcr && memlet.wcr->type() != code::ReductionType::Sum && memlet.wcr->type() != code::ReductionType::Sub)
+            return "points share `" + memlet.data + "` of complex128, and not by sums";
+    }
+    if (!any) return std::nullopt;
+    for (const ir::NodeId id : nodes)
+        if (const auto* tasklet = std::get_if<ir::Tasklet>(&state.nodes[id].kind);
+            tasklet && tasklet->code.language == ir::Language::Python)
+            for (const std::string& name : called_in(tasklet->code.text))
+                if (std::ranges::find(kOfComplexNumbers, name) == kOfComplexNumbers.end())
+                    return "tasklet `" + tasklet->label + "` calls `" + name + "` beside complex numbers";
     return std::nullopt;
 }
 
@@ -49,9 +113,15 @@ std::optional<std::string> why_not(const ir::Sdfg& sdfg, const ir::State& state,
     std::optional<std::string> reason;
     for (const auto& [name, container] : nested->sdfg->containers)
         if (auto why = why_not(container, name, options)) reason = why;
+    if (options.schedule == ir::Schedule::GPU_Device)
+        if (auto why = unsized(*nested)) reason = why;
     ir::for_each_state(nested->sdfg->body, [&](const ir::State& inner) {
-        for (auto [at, one] : inner.nodes)
+        std::vector<ir::NodeId> all;
+        for (auto [at, one] : inner.nodes) {
+            all.push_back(at);
             if (auto why = why_not(*nested->sdfg, inner, at, options)) reason = why;
+        }
+        if (auto why = why_no_complex(*nested->sdfg, inner, all)) reason = why;
     });
     return reason;
 }
@@ -87,6 +157,10 @@ void make_own(ir::Container& container, const KernelOptions& options) {
 
 }  // namespace
 
+std::optional<std::string> why_no_kernel(const ir::Container& container, const std::string& name) {
+    return why_not(container, name, {});
+}
+
 std::optional<std::string> why_no_kernel(const ir::Sdfg& sdfg, const ir::State& state, const analysis::ScopeTree& scopes,
                                          ir::NodeId entry, const KernelOptions& options) {
     std::vector<ir::NodeId> nodes = rewrite::nodes_inside(scopes, entry);
@@ -94,6 +168,7 @@ std::optional<std::string> why_no_kernel(const ir::Sdfg& sdfg, const ir::State& 
         if (auto why = why_not(sdfg, state, node, options)) return why;
     nodes.push_back(entry);
     nodes.push_back(scopes.exit_of(entry));
+    if (auto why = why_no_complex(sdfg, state, nodes)) return why;
     for (const ir::EdgeId id : rewrite::edges_at(state, nodes)) {
         const ir::Memlet& memlet = state.edges[id].memlet;
         const ir::Container* container = memlet.empty() ? nullptr : ir::find_container(sdfg, memlet.data);
@@ -114,6 +189,7 @@ std::optional<std::string> why_no_kernel(const ir::Sdfg& sdfg, const ir::State& 
             if (const ir::Container* container = ir::find_container(sdfg, e.memlet.data))
                 if (auto why = why_not(*container, e.memlet.data, options)) return why;
         }
+    if (auto why = why_no_complex(sdfg, state, {&id, 1})) return why;
     return why_not(tasklet, state.nodes[id].metadata.where);
 }
 

@@ -16,6 +16,8 @@ struct KernelOptions {
     ir::Schedule inner_schedule = ir::Schedule::Sequential;  ///< Of maps inside.
 };
 
+/// Why no kernel of a GPU can touch the container; nullopt: it can.
+std::optional<std::string> why_no_kernel(const ir::Container& container, const std::string& name);
 /// Why no kernel can hold the scope of the entry, everything nested in it included; nullopt: it can.
 std::optional<std::string> why_no_kernel(const ir::Sdfg& sdfg, const ir::State& state, const analysis::ScopeTree& scopes,
                                          ir::NodeId entry, const KernelOptions& options);

@@ -4,10 +4,11 @@
 // Transients lie on the device, scalars where they are written: by the host only if a tasklet outside of maps computes them of
 // other scalars of the host. What conditions, assignments and ranges read is copied back where it is written. A tasklet outside of
 // maps that uses memory of the device becomes a map of one point. Calls outside of maps are moved in the same way.
-// A state that uses streams stays on the host, between copies; arguments that lie on the device already get no copy; a loop of
-// tasklets alone becomes one launch of one thread.
-// G1 the SDFG has no part on a device yet, and something to move. G2 library nodes are expanded. G3 a kernel can hold each part.
-// G4 what is left out of the copies is neither needed on the device nor written there.
+// What a device cannot carry stays on the host, in states of its own between copies: calls of libraries, consume scopes,
+// assertions, other types, what touches a stream, an array without a certain size, or arguments that may share memory; a loop of
+// such states and of tasklets without a map stays as a whole. Arguments that lie on the device already get no copy; a loop of
+// tasklets alone becomes one launch of one thread. G1 the SDFG has no part on a device yet, and something to move. G2 library nodes
+// are expanded. G3 what is left out of the copies is neither needed on the device nor written there.
 #include "transform/device/move.h"
 
 namespace sluice::transform {
@@ -35,8 +36,7 @@ rewrite::Transformation gpu_transform_sdfg() {
          .patterns = {{}},
          .conditions = {{"G1", "the SDFG has no part on a device yet, and something to move"},
                         {"G2", "library nodes are expanded"},
-                        {"G3", "a kernel can hold each part"},
-                        {"G4", "what is left out of the copies is neither needed on the device nor written there"}},
+                        {"G3", "what is left out of the copies is neither needed on the device nor written there"}},
          .parameters = {{"sequential_innermaps", true, "Maps inside of maps are run by one thread each."},
                         {"register_trans", true, "Transients inside of maps lie in the memory of a thread."},
                         {"exclude_copyin", std::string(), "Arguments that are not copied to the device: `A, B`."},

@@ -2,7 +2,7 @@
 //     state { A -> map i { B } -> C }   ->   A => gpu_A; gpu_A -> map i @GPU_Device { B } -> gpu_C; gpu_C => C
 // What GPUTransformSDFG does, of one state: its arrays get copies there, filled before and copied back behind it; transients that
 // only it uses lie there. G1 no part of the state is on a device yet, and there is something to move. G2 library nodes are
-// expanded. G3 a kernel can hold each part.
+// expanded.
 #include "transform/device/move.h"
 
 namespace sluice::transform {
@@ -16,8 +16,7 @@ rewrite::Transformation gpu_transform_state() {
                                       "write."},
          .patterns = {{.nodes = {{"state", rewrite::kind::state}}, .edges = {}}},
          .conditions = {{"G1", "no part of the state is on a device yet, and there is something to move"},
-                        {"G2", "library nodes are expanded"},
-                        {"G3", "a kernel can hold each part"}}},
+                        {"G2", "library nodes are expanded"}}},
         [](const rewrite::Site& site) { return plan_state_move(site, kGpu); }, apply_state_move);
 }
 

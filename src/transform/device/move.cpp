@@ -9,13 +9,16 @@
 #include "ir/builder.h"
 #include "ir/port.h"
 #include "ir/query.h"
+#include "ir/views.h"
 #include "ir/walk.h"
+#include "library/extern_call.h"
 #include "rewrite/device_copy.h"
 #include "rewrite/edit.h"
 #include "rewrite/nest.h"
 #include "support/words.h"
 #include "target/device.h"
 #include "target/fpga.h"
+#include "transform/device/host_parts.h"
 #include "transform/device/serial_loops.h"
 
 namespace sluice::transform {
@@ -41,13 +44,12 @@ bool inside_of_scope(const ir::State& state, ir::NodeId node) {
     return analysis::ScopeTree(state, adjacency).parent(node).valid();
 }
 
-/// Does the host run the state although a device runs the maps of others? It uses a stream, which no kernel has.
-bool stays_on_host(const ir::Sdfg& sdfg, const ir::State& state) {
-    return std::ranges::any_of(state.nodes, [&](const auto& entry) {
-        const auto* access = std::get_if<ir::Access>(&entry.second.kind);
-        const ir::Container* container = access ? ir::find_container(sdfg, access->data) : nullptr;
-        return container && std::holds_alternative<ir::Stream>(container->kind);
-    });
+/// The states of which something is on the device. An FPGA's kernels are states, and nothing stays.
+template <class Visit> void for_each_moved_state(const ir::Sdfg& sdfg, bool whole_states, const Visit& visit) {
+    if (whole_states)
+        ir::for_each_state(sdfg.body, visit);
+    else
+        HostParts(sdfg).for_each_device_state(sdfg.body, visit);
 }
 
 /// What a state writes that accesses anything of the device.
@@ -67,20 +69,20 @@ void add_results(const ir::Sdfg& sdfg, Names& names) {
 /// Which containers lie on the device.
 Names on_device(const ir::Sdfg& sdfg, const Names& given, bool whole_states) {
     Names names = given;
+    const auto kept = whole_states ? std::map<std::string, std::string>() : HostParts(sdfg).kept();
     // What lies in a scope alone is of a kernel's threads.
-    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
-        if (!whole_states && stays_on_host(sdfg, state)) return;
+    for_each_moved_state(sdfg, whole_states, [&](const ir::State& state) {
         const ir::Adjacency adjacency(state);
         const analysis::ScopeTree scopes(state, adjacency);
         for (const ir::NodeId id : top_level(state, scopes))
             if (const auto* access = std::get_if<ir::Access>(&state.nodes[id].kind))
-                if (const ir::Container* container = sdfg.containers.find(access->data); container && is_array(*container))
+                if (const ir::Container* container = sdfg.containers.find(access->data);
+                    container && is_array(*container) && !kept.contains(access->data))
                     names.insert(access->data);
     });
     for (bool again = true; again;) {
         const std::size_t before = names.size();
-        ir::for_each_state(sdfg.body, [&](const ir::State& state) {
-            if (!whole_states && stays_on_host(sdfg, state)) return;
+        for_each_moved_state(sdfg, whole_states, [&](const ir::State& state) {
             const ir::Adjacency adjacency(state);
             const analysis::ScopeTree scopes(state, adjacency);
             for (const ir::NodeId id : top_level(state, scopes)) {
@@ -124,8 +126,9 @@ public:
 
     /// `given`: arguments that lie on the device already.
     void sdfg(ir::Sdfg& sdfg, const Names& given) {
-        if (!to_.whole_states) gather_serial_loops(sdfg);
+        if (!to_.whole_states) divide_states(sdfg), gather_serial_loops(sdfg);
         const Names names = on_device(sdfg, given, to_.whole_states);
+        if (!to_.whole_states) host_parts_.emplace(sdfg);
         const Names written = analysis::written_containers(sdfg);
         const std::vector<std::string> assigned = ir::assigned_symbols(sdfg);
         const Names of_one_state = scalars_of_one_state(sdfg);
@@ -187,7 +190,7 @@ private:
         ir::Container container = sdfg.containers.at(name);
         container.transient = true;
         container.storage = ir::Storage::Default;
-        container.binding = ir::Binding::Own;
+        if (container.binding != ir::Binding::View) container.binding = ir::Binding::Own;
         sdfg.containers.set(mirror, std::move(container));
         return mirror;
     }
@@ -203,35 +206,58 @@ private:
         for (auto [id, block] : region.blocks) blocks.push_back(id);
         for (const ir::BlockId id : blocks) {
             ir::Block& block = region.blocks[id];
+            if (host_parts_ && host_parts_->keeps(block)) {
+                between_copies(sdfg, region, id, names);
+                continue;
+            }
             if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) loop->schedule = ir::Schedule::Default;
             ir::for_each_inner_region(block, [&](ir::Region& inner) { this->region(sdfg, inner, names, mirrors); });
             if (ir::State* state = ir::as_state(block)) {
-                if (!to_.whole_states && stays_on_host(sdfg, *state)) {
-                    between_copies(sdfg, region, id, names);
-                    continue;
-                }
                 this->state(sdfg, *state, names);
                 copy_back(sdfg, region, id, mirrors);
             }
         }
     }
-    /// The host runs the state on its own containers: what lies on the device comes from there and goes back.
-    void between_copies(ir::Sdfg& sdfg, ir::Region& region, ir::BlockId block, const Names& names) {
-        ir::State& state = *ir::as_state(region.blocks[block]);
+    /// The host runs the block on its own containers: what lies on the device comes from there and goes back.
+    void between_copies(ir::Sdfg& sdfg, ir::Region& region, ir::BlockId id, const Names& names) {
+        ir::Block& block = region.blocks[id];
         std::map<std::string, bool> used;  // Is it written?
-        for (auto [id, node] : state.nodes)
-            if (const auto* access = std::get_if<ir::Access>(&node.kind); access && names.contains(access->data))
-                used[access->data] |= std::ranges::any_of(state.edges, [&](const auto& edge) { return edge.second.dst == id; });
+        const auto look = [&](const ir::State& state) { add_uses(sdfg, state, names, used); };
+        if (const ir::State* state = ir::as_state(std::as_const(block))) look(*state);
+        ir::for_each_inner_region(std::as_const(block), [&](const ir::Region& inner) { ir::for_each_state(inner, look); });
         Copies here, there;
         for (const auto& [name, written] : used) {
             if (!hosts_.contains(name)) hosts_[name] = mirror_of(sdfg, name);
             const std::string& host = hosts_.at(name);
-            rewrite::rename_data(state, name, host);
+            const auto rename = [&](ir::State& state) { rewrite::rename_data(state, name, host); };
+            if (ir::State* state = ir::as_state(block)) rename(*state);
+            ir::for_each_inner_region(block, [&](ir::Region& inner) { ir::edit_each_state(inner, rename); });
+            if (sdfg.containers.at(name).binding == ir::Binding::View) continue;
             if (!unchanged_.contains(host)) here.emplace_back(name, host);
             if (written) there.emplace_back(host, name);
         }
-        if (!here.empty()) put_in_front(region, block, add_state(sdfg, region, region.blocks[block].label + "_from_device", here));
-        if (!there.empty()) put_behind(region, block, add_state(sdfg, region, region.blocks[block].label + "_to_device", there));
+        const std::string label = block.label;
+        if (!here.empty()) put_in_front(region, id, add_state(sdfg, region, label + "_from_device", here));
+        if (!there.empty()) put_behind(region, id, add_state(sdfg, region, label + "_to_device", there));
+    }
+    /// What of the names the state uses, and whether it is written, by way of a view too.
+    static void add_uses(const ir::Sdfg& sdfg, const ir::State& state, const Names& names, std::map<std::string, bool>& used) {
+        const ir::Adjacency adjacency(state);
+        const auto add = [&](ir::NodeId node, bool written) {
+            const auto* access = std::get_if<ir::Access>(&state.nodes[node].kind);
+            if (access && names.contains(access->data)) used[access->data] |= written;
+        };
+        for (auto [id, node] : state.nodes) {
+            if (!std::holds_alternative<ir::Access>(node.kind)) continue;
+            const bool written = std::ranges::any_of(
+                adjacency.in(id), [&](ir::EdgeId edge) { return !ir::is_view_edge(sdfg, state, adjacency, edge); });
+            add(id, written);
+            auto edge = ir::view_edge(sdfg, state, adjacency, id);
+            for (ir::NodeId viewed = id; written && edge; edge = ir::view_edge(sdfg, state, adjacency, viewed)) {
+                viewed = state.edges[*edge].src == viewed ? state.edges[*edge].dst : state.edges[*edge].src;
+                add(viewed, true);
+            }
+        }
     }
 
     void state(ir::Sdfg& sdfg, ir::State& state, const Names& names) {
@@ -367,27 +393,32 @@ private:
 
     const Destination& to_;
     KernelOptions options_;
+    std::optional<HostParts> host_parts_;  // Where some stay.
     Names no_copy_in_, no_copy_out_;
     Names copied_in_, copied_out_;              // Arguments of the SDFG that was moved last.
     std::map<std::string, std::string> hosts_;  // Where the host has what lies on the device, by its name there.
     Names unchanged_;                           // Arguments that nobody writes.
 };
 
-/// The first part that no kernel holds.
+/// The first part that no kernel holds. On a GPU the host keeps it; but for what nobody has expanded.
 std::optional<Refusal> refusal_of(const ir::Sdfg& sdfg, const Destination& to) {
     std::optional<Refusal> refusal;
     const auto refuse = [&](const std::string& code, const std::string& why, const Span& where) {
         if (!refusal) refusal = Refusal{.code = code, .why = why, .nodes = {}, .notes = {}, .where = where};
     };
     ir::for_each_state(sdfg.body, [&](const ir::State& state) {
-        if (!to.whole_states && stays_on_host(sdfg, state)) return;
         const ir::Adjacency adjacency(state);
         const analysis::ScopeTree scopes(state, adjacency);
         for (const ir::NodeId id : top_level(state, scopes)) {
             const ir::Node& node = state.nodes[id];
             const Span where = node.metadata.where;
             const std::string what = "`" + ir::label_of(state, id) + "`: ";
-            if (std::holds_alternative<ir::LibraryNode>(node.kind)) refuse(to.code(2), what + "it is not expanded", where);
+            const auto* library = std::get_if<ir::LibraryNode>(&node.kind);
+            if (library && (to.whole_states || !library::is_final(*library)))
+                refuse(to.code(2), what + "it is not expanded", where);
+            if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
+                if (auto inner = refusal_of(*nested->sdfg, to)) refuse(inner->code, what + inner->why, inner->where);
+            if (!to.whole_states) continue;
             if (std::holds_alternative<ir::ConsumeEntry>(node.kind)) refuse(to.code(3), what + "a consume scope", where);
             if (std::holds_alternative<ir::MapEntry>(node.kind))
                 if (const auto why = why_no_kernel(sdfg, state, scopes, id, to.kernels)) refuse(to.code(3), what + *why, where);
@@ -400,8 +431,6 @@ std::optional<Refusal> refusal_of(const ir::Sdfg& sdfg, const Destination& to) {
                 if (const auto why = why_no_kernel(sdfg, state, adjacency, id, *tasklet, to.kernels); why && arrays)
                     refuse(to.code(3), what + *why, where);
             }
-            if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
-                if (auto inner = refusal_of(*nested->sdfg, to)) refuse(inner->code, what + inner->why, inner->where);
         }
     });
     return refusal;
@@ -411,8 +440,12 @@ std::optional<Refusal> refusal_of(const ir::Sdfg& sdfg, const Destination& to) {
 std::optional<Refusal> why_not_moved(const ir::Sdfg& sdfg, const Destination& to) {
     if (target::has_device_parts(sdfg) || target::has_fpga_parts(sdfg))
         return Refusal{.code = to.code(1), .why = "a part of it is on a device already"};
-    const Names names = on_device(sdfg, {}, to.whole_states);
-    if (names.empty()) return Refusal{.code = to.code(1), .why = "it has no array and no map"};
+    ir::Sdfg divided = sdfg;
+    if (!to.whole_states) divide_states(divided);
+    const Names names = on_device(divided, {}, to.whole_states);
+    if (auto refusal = refusal_of(sdfg, to)) return refusal;
+    if (names.empty()) return Refusal{.code = to.code(1), .why = "it has no array and no map that the device takes"};
+    if (!to.whole_states) return std::nullopt;
     // Copies of what may be one array would part.
     for (const auto& [name, container] : sdfg.containers)
         if (const auto* array = std::get_if<ir::Array>(&container.kind);
@@ -420,7 +453,7 @@ std::optional<Refusal> why_not_moved(const ir::Sdfg& sdfg, const Destination& to
             return Refusal{.code = to.code(3),
                            .why = "`" + name + "` may share memory with another argument",
                            .where = container.metadata.where};
-    return refusal_of(sdfg, to);
+    return std::nullopt;
 }
 
 /// `A, B` as names.
@@ -453,7 +486,7 @@ std::optional<Refusal> missed_copy(const rewrite::Site& site, const Move& move, 
         if (all.copied_out().contains(name)) why = "`" + name + "` is written on the device and would not be copied back";
     for (const std::string& name : move.no_copy_in)
         if (all.copied_in().contains(name)) why = "what `" + name + "` holds is needed on the device and would not be copied there";
-    return why.empty() ? std::nullopt : site.unless_assumed({.code = to.code(4), .why = why});
+    return why.empty() ? std::nullopt : site.unless_assumed({.code = to.code(to.whole_states ? 4 : 3), .why = why});
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ struct Move {
     KernelOptions options;
     std::set<std::string> no_copy_in, no_copy_out;
 };
-/// Refused, by conditions 1 to 4: the SDFG has no part on a device yet and something to move; library nodes are expanded; a kernel
-/// can hold each part; what is left out of the copies is not needed.
+/// Refused, by the conditions: the SDFG has no part on a device yet and something to move; library nodes are expanded; of an FPGA,
+/// a kernel can hold each part; what is left out of the copies is not needed.
 rewrite::Planned<Move> plan_move(const rewrite::Site& site, const Destination& to);
 void apply_move(rewrite::Draft& draft, const Move& move, const Destination& to);
 
@@ -40,7 +40,7 @@ struct MovedState {
     ir::Sdfg alone;             ///< An SDFG of nothing else, moved.
     std::set<std::string> own;  ///< Transients of the state that nobody else uses, and new ones.
 };
-/// Refused, by conditions 1 to 3: as of a whole SDFG.
+/// Refused as of a whole SDFG.
 rewrite::Planned<MovedState> plan_state_move(const rewrite::Site& site, const Destination& to);
 /// A region takes the place of the state of the match.
 void apply_state_move(rewrite::Draft& draft, const MovedState& moved);

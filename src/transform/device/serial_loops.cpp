@@ -12,6 +12,7 @@
 #include "rewrite/nest.h"
 #include "target/device.h"
 #include "transform/device/device.h"
+#include "transform/device/host_parts.h"
 
 namespace sluice::transform {
 
@@ -72,16 +73,17 @@ std::set<std::string> of_thread(const ir::Sdfg& sdfg, const ir::Region& region, 
     return names;
 }
 
-void gather(ir::Sdfg& sdfg, ir::Region& region) {
+void gather(ir::Sdfg& sdfg, ir::Region& region, const HostParts& parts) {
     std::vector<ir::BlockId> blocks;
     for (auto [id, block] : region.blocks) blocks.push_back(id);
     for (const ir::BlockId id : blocks) {
         const std::array one{id};
         ir::Block& block = region.blocks[id];
+        if (parts.keeps(block)) continue;
         const bool gathered = std::holds_alternative<ir::LoopRegion>(block.kind) && is_serial(sdfg, block) &&
                               !rewrite::why_not_nested(sdfg, region, one);
         if (!gathered) {
-            ir::for_each_inner_region(block, [&](ir::Region& inner) { gather(sdfg, inner); });
+            ir::for_each_inner_region(block, [&](ir::Region& inner) { gather(sdfg, inner, parts); });
             continue;
         }
         const std::string label = block.label;
@@ -97,7 +99,7 @@ void gather(ir::Sdfg& sdfg, ir::Region& region) {
 }  // namespace
 
 void gather_serial_loops(ir::Sdfg& sdfg) {
-    gather(sdfg, sdfg.body);
+    gather(sdfg, sdfg.body, HostParts(sdfg));
 }
 
 }  // namespace sluice::transform

@@ -31,7 +31,8 @@ Expr length_of_share(const Range& all) {
 }
 
 /// What the points with the first parameter in `share` touch at most; nullopt: not known. `subset` is what one point touches.
-std::optional<Subset> part_of(const ir::MapEntry& map, Subset subset, const Range& share, const symbolic::Assumptions& known) {
+std::optional<Subset> part_for_rank(const ir::MapEntry& map, Subset subset, const Range& share,
+                                    const symbolic::Assumptions& known) {
     for (std::size_t at = map.params.size(); at-- > 0;)
         subset = symbolic::image_over(subset, map.params[at], at == 0 ? share : map.range.dims[at], known).subset;
     const std::set<std::string> names = symbolic::free_symbols(subset);
@@ -55,7 +56,7 @@ bool are_apart(const ir::MapEntry& map, const Subset& one, const Subset& other, 
     known.assume(symbolic::less_equal(bounds[3], all.end));
     const Range first{bounds[0], bounds[1], all.step, all.tile}, later{bounds[2], bounds[3], all.step, all.tile};
     const auto apart = [&](const Subset& a, const Subset& b) {
-        const auto of_first = part_of(map, a, first, known), of_later = part_of(map, b, later, known);
+        const auto of_first = part_for_rank(map, a, first, known), of_later = part_for_rank(map, b, later, known);
         return of_first && of_later && is_yes(symbolic::disjoint(*of_first, *of_later, known));
     };
     return apart(one, other) && apart(other, one);
@@ -196,7 +197,7 @@ NodeId broadcast(ir::State& state, NodeId from, const ir::MapEntry& map, const s
     const Expr count = symbolic::ceil_divide(symbolic::count(all), length_of_share(all));
     const auto [entry, exit] = builder.map("ranks", {{"root__rank", Range::extent(count)}}, ir::Schedule::Sequential);
     const Expr root = symbolic::symbol("root__rank");
-    const auto part = part_of(map, point, share_of(all, root), inside_of(map, known));
+    const auto part = part_for_rank(map, point, share_of(all, root), inside_of(map, known));
     check(part.has_value(), "what a rank writes is no longer known");
     const NodeId message = builder.library("MPI_Bcast", "bcast", {"_buffer"}, {"_buffer"}, {{"root", root}});
     const NodeId to = builder.access(data);
