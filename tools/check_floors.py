@@ -1,5 +1,5 @@
 """Checks what src/floors.txt says: every room includes only rooms of lower floors, files keep their size, ARCHITECTURE.md shows the
-table.
+table. What one file alone may spell or include is here.
 
     tools/check_floors.py [--write]     --write puts the table into ARCHITECTURE.md
 """
@@ -11,6 +11,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 LIMITS = {".cpp": 600, ".h": 300}
 # Headers that only these rooms may include.
 RESERVED = {"isl/": ["poly"], "zlib.h": ["draw", "interchange"]}
+# What one file alone spells: others ask its functions.
+SPELLED = {re.compile(r'"(?:IN|OUT)_'): "ir/port.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 TABLE = re.compile(r"^\| floor \|.*?\n(?=\n)", re.MULTILINE | re.DOTALL)
 
@@ -70,6 +72,9 @@ def file_problems(table, folder):
         lines = text.count("\n")
         if lines > LIMITS[path.suffix]:
             yield f"{path}:1: {lines} lines, the limit is {LIMITS[path.suffix]}: split it"
+        for spelling, owner in SPELLED.items():
+            for match in () if path.relative_to(folder).as_posix() == owner else spelling.finditer(text):
+                yield f"{path}:{text.count(chr(10), 0, match.start()) + 1}: only {owner} spells {match[0]}"
         known = reachable(table, name)
         for match in INCLUDE.finditer(text):
             line, target = text.count("\n", 0, match.start()) + 1, match[2]

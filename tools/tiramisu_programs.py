@@ -79,10 +79,10 @@ class Harness:
         built.unlink(missing_ok=True)
         status, output = run([program], self.work)
         if status:
-            told = re.search(r"error\[?(\w*)\]?:?.*", output) or re.search(r"[^\n]*Assertion[^\n]*", output)
+            message = re.search(r"error\[?(\w*)\]?:?.*", output) or re.search(r"[^\n]*Assertion[^\n]*", output)
             lines = [line for line in output.splitlines() if line.strip()]
             codes = [line for line in lines if re.search(r"\b[A-Z]\d{3}\b", line)]
-            return "refused" if codes else "fails", (codes or [told.group(0) if told else (lines or [f"status {status}"])[-1]])[0]
+            return "refused" if codes else "fails", (codes or [message.group(0) if message else (lines or [f"status {status}"])[-1]])[0]
         if not built.exists():
             return "fails", f"no object {built.name}"
         if not wrapper.exists():

@@ -24,6 +24,7 @@ _MISTAKES = {"F002", "F004", "F005", "F006", "F007", "F009", "F010", "F011"}  # 
 _OF_TYPES = {"F001", "F002", "F003", "F006", "A008"}  # whatever the sizes
 _CO_SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _OF_CONSTANTS = {"F005", "F008", "F010"}  # something has to be a number that is known, or decides what is returned
+_SIGNATURE = "<signature>"  # the source of what checks arguments
 _warned = {}
 
 
@@ -166,6 +167,8 @@ class Driver:
         self.segments, self.breaks, self.lines, self.symbols, self.unfit = [], [], set(), [], frozenset()
         self.function, self.file = program.f, inspect.getsourcefile(program.f) or "<program>"
         self._signature, self.is_compiled, self._otherwise, self._of_constants = None, False, None, None
+        if error and program.f.__code__.co_filename == _SIGNATURE:  # what cannot be said of the arguments, Python cannot check
+            raise error
         syntax = None if program.f.__code__.co_flags & _CO_SUSPENDS else _syntax(program)
         if syntax is None:
             self.lines = None
@@ -199,13 +202,14 @@ class Driver:
                        if one.annotation and self.program.is_typed(one.arg)}
         self.symbols = sorted(name for name in set().union(*map(loaded, node.body)) if annotations and self.program.is_symbol(name))
         if annotations:
-            self._checked_names = list(annotations)
+            self._compiled_names = {name: name if name.isascii() else f"_argument_{at}" for at, name in enumerate(annotations)}
             self._results = [*(name for name in annotations if self.program.is_scalar(name)), *self.symbols]
-            text = f"def {node.name}({', '.join(f'{name}: {text}' for name, text in annotations.items())}):\n" \
-                   f"    {'return ' + ', '.join(self._results) if self._results else 'pass'}\n"
+            results = [self._compiled_names.get(name, name) for name in self._results]
+            text = f"def signature({', '.join(f'{self._compiled_names[name]}: {text}' for name, text in annotations.items())}):\n" \
+                   f"    {'return ' + ', '.join(results) if results else 'pass'}\n"
             parsed = ast.parse(text).body[0]
-            function = function_of(_bare(parsed, parsed.body), self.program.f, {}, "<signature>")
-            function.__annotations__ = {name: self.program.f.__annotations__[name] for name in annotations}
+            function = function_of(_bare(parsed, parsed.body), self.program.f, {}, _SIGNATURE)
+            function.__annotations__ = {self._compiled_names[name]: self.program.f.__annotations__[name] for name in annotations}
             self._signature = self.program.part(function, text.splitlines(True), 1)
 
     def refuse(self, error):
@@ -276,8 +280,8 @@ class Driver:
         given = {name: value for name, value in kwargs.items() if name in signature.parameters}
         named = signature.bind_partial(*((None,) if self.program.bound else ()), *args, **given)
         named.apply_defaults()
-        declared = {name: named.arguments[name] for name in self._checked_names if name in named.arguments}
-        values = self._signature(**declared, **{name: value for name, value in kwargs.items() if name not in given})
+        declared = {name: named.arguments[name] for name in self._compiled_names if name in named.arguments}
+        values = self._signature(**{self._compiled_names[name]: value for name, value in declared.items()}, **{name: value for name, value in kwargs.items() if name not in given})
         values = dict(zip(self._results, values if len(self._results) > 1 else (values,)))
         values.update({name: declared[name] for name, value in values.items()  # so that `flag is True` says what it says
                        if isinstance(value, np.bool_) and type(declared.get(name)) is bool})

@@ -76,13 +76,13 @@ class Memlet(_core.MemletValue):
         """The whole container."""
         return Memlet(data=name, subset=[(0, extent) for extent in descriptor.shape], wcr=wcr)
 
-    _home = None  # of an edge's memlet: puts what is changed back into the graph
+    _put_back = None  # of an edge's memlet: puts what is changed back into the graph
 
     def set(self, name, value):
         """Sets a property by its name in the graph."""
         super().set(name, value)
-        if self._home is not None:
-            self._home(self)
+        if self._put_back is not None:
+            self._put_back(self)
 
     data = _property("data", "The container.")
     subset = range_property(_property("subset", "What moves; None: the whole container."))

@@ -37,12 +37,12 @@ class Node:
 
     def _name_one(self, state, node_id):
         self._name(state, node_id)
-        state._home.nodes.append(self)
+        state._owner.nodes.append(self)
 
     def __deepcopy__(self, memo):
         state, graph = _class_above("state", "SDFGState")("alone"), self.state._graph.copy()
         node = self._at(state, state._graph.take_nodes(state._path, graph, self.state._path, [self.node_id])[0])
-        state._home.nodes.append(node)
+        state._owner.nodes.append(node)
         return node
 
     @property

@@ -51,8 +51,8 @@ def call_with_arrays(program, error, args, kwargs):
 def refusal(program, error):
     """The error that says why the program cannot be compiled: what stops it once arrays are among its objects, where they stopped it at first."""
     stopped = program.__dict__.get("_refused_with_arrays")
-    told = str(error)
-    return stopped if stopped and _STOPPED_BY_ARRAYS in told and not any(one in told for one in _SAYS_MORE) else error
+    text = str(error)
+    return stopped if stopped and _STOPPED_BY_ARRAYS in text and not any(one in text for one in _SAYS_MORE) else error
 
 
 def _is_plain(program):

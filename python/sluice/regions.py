@@ -2,7 +2,7 @@
 import ast
 
 from .code_block import CodeBlock, code_property
-from .detached import Home, attach, attach_branch, copied, handle_at, settle
+from .detached import Owner, attach, attach_branch, copied, handle_at, settle
 from .dtypes import int64
 from .kept import KeptDict, kept
 from .memlet import Memlet
@@ -156,12 +156,12 @@ class ControlFlowRegion(RegionQueries):
 
     def __init__(self, label="region", sdfg=None, parent=None):
         """A group of blocks, made on its own, to be added with add_node. sdfg is the one that it is added to."""
-        home = Home(sdfg)
-        settle(self, home, (self._make(home._graph, label), 0))
+        owner = Owner(sdfg)
+        settle(self, owner, (self._make(owner._graph, label), 0))
 
     @classmethod
-    def _at(cls, home, path, is_branch=False):
-        region = handle_at(cls, home, path)
+    def _at(cls, owner, path, is_branch=False):
+        region = handle_at(cls, owner, path)
         region._is_branch = is_branch
         return region
 
@@ -194,12 +194,12 @@ class ControlFlowRegion(RegionQueries):
     def _block(self, block_id, kind):
         path = (*self._path, block_id)
         if kind == "state":
-            return SDFGState._at(self._home, path)
+            return SDFGState._at(self._owner, path)
         if kind == "loop":
-            return LoopRegion._at(self._home, (*path, 0))
+            return LoopRegion._at(self._owner, (*path, 0))
         if kind == "region":
-            return _REGIONS[self._graph.get_element(path, "kind")]._at(self._home, (*path, 0))
-        return _BLOCKS[kind]._at(self._home, path)
+            return _REGIONS[self._graph.get_element(path, "kind")]._at(self._owner, (*path, 0))
+        return _BLOCKS[kind]._at(self._owner, path)
 
     def _block_of(self, block_id):
         return self._block(block_id, dict(self._graph.blocks(self._path))[block_id])
@@ -286,7 +286,7 @@ class ControlFlowRegion(RegionQueries):
     def add_state(self, label=None, is_start_block=False, *, is_start_state=False):
         """A new state; its label is made unique."""
         block = self._graph.add_block(self._path, "state", label or "state", is_start_block or is_start_state)
-        return SDFGState._at(self._home, (*self._path, block))
+        return SDFGState._at(self._owner, (*self._path, block))
 
     def add_state_after(self, state, label=None, is_start_block=False, *, is_start_state=False, condition=None, assignments=None):
         """A new state after `state`, which gives it the edges that left `state`."""
@@ -386,16 +386,16 @@ class _Handle:
         return hash(self._place)
 
     def __deepcopy__(self, memo):
-        home, path = copied(self)
-        return self._at(home, path if self._path == self._block_path else (*path, 0))
+        owner, path = copied(self)
+        return self._at(owner, path if self._path == self._block_path else (*path, 0))
 
 
 class _Plain(_Handle):
     """A block that is no region."""
 
     @classmethod
-    def _at(cls, home, path):
-        return handle_at(cls, home, path)
+    def _at(cls, owner, path):
+        return handle_at(cls, owner, path)
 
     _block_path = property(lambda self: self._path)
 
@@ -415,8 +415,8 @@ class Block(_Plain):
     kind = ""
 
     def __init__(self, label=None, sdfg=None, parent=None):
-        home = Home(sdfg)
-        settle(self, home, (home._graph.add_block((), self.kind, label or self.kind, True),))
+        owner = Owner(sdfg)
+        settle(self, owner, (owner._graph.add_block((), self.kind, label or self.kind, True),))
 
     def __repr__(self):
         return f"<{self.kind} {self.label}>"
@@ -517,8 +517,8 @@ class ConditionalBlock(_Plain):
     """The first branch whose condition holds; the branch without one if none does. Made on its own, then added with add_node."""
 
     def __init__(self, label, sdfg=None, parent=None):
-        home = Home(sdfg)
-        settle(self, home, (home._graph.add_block((), "conditional", label, True),))
+        owner = Owner(sdfg)
+        settle(self, owner, (owner._graph.add_block((), "conditional", label, True),))
 
     def add_branch(self, condition=None, branch=None):
         """A new branch; condition is Python text, None: else. Returns its region: `branch`, made on its own, or a new one."""
@@ -530,7 +530,7 @@ class ConditionalBlock(_Plain):
     def branches(self):
         """(condition, region) of each branch: Python text; None: else."""
         conditions = [self._graph.branch_condition(self._path, at) for at in range(self._graph.branches(self._path))]
-        return [(text if text is None else CodeBlock(text), _Body._at(self._home, (*self._path, at), True)) for at, text in enumerate(conditions)]
+        return [(text if text is None else CodeBlock(text), _Body._at(self._owner, (*self._path, at), True)) for at, text in enumerate(conditions)]
 
     def set_branch_condition(self, at, condition):
         """Another condition for the branch of this number: Python text; None: else."""

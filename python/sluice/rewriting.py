@@ -6,11 +6,12 @@ from .matches import Match, name_of, options_of, place_of_block
 
 
 def expand_own(sdfg):
-    """Expands library nodes of classes that were made as in DaCe; returns how many."""
-    if not nodes.OWN:
-        return 0
-    from .dace_compat.library import expand_own
-    return expand_own(sdfg)
+    """Expands library nodes of classes that were made as in DaCe (dace_compat.library); returns how many."""
+    count = 0
+    while own := nodes.OWN and [node for node, _ in sdfg.all_nodes_recursive() if type(node) in nodes.OWN.values()]:
+        own[0].expand(own[0].state)
+        count += 1
+    return count
 
 
 class Rewriting:

@@ -58,7 +58,7 @@ class SDFG(Containers, Rewriting, ControlFlowRegion):
         return found if found is not None and found._graph is graph else cls(graph.name, _graph=graph)
 
     _path = _element = _block_path = ()
-    _home = property(lambda self: self)
+    _owner = property(lambda self: self)
 
     instrument = element_property("instrument", "What is measured: a member of InstrumentationType or its name.")
     openmp_sections = element_property("openmp_sections", "Independent parts of a state run at the same time.")

@@ -5,7 +5,7 @@ import sys
 import weakref
 
 from . import _core, nodes
-from .detached import Home, attach_nodes, copied, handle_at, settle
+from .detached import Owner, attach_nodes, copied, handle_at, settle
 from .dtypes import Language, ScheduleType
 from .matches import apply_at
 from .memlet import Memlet, wcr_text
@@ -35,7 +35,7 @@ class Edge:
         """The memlet. What is set on it, the edge has; assign another to replace it."""
         memlet = Memlet(self.state._graph.memlet(self.state._path, self.edge_id))
         memlet._ends = getattr(self.src, "data", None), getattr(self.dst, "data", None)
-        memlet._home = lambda changed: self.state._graph.set_memlet(self.state._path, self.edge_id, changed)
+        memlet._put_back = lambda changed: self.state._graph.set_memlet(self.state._path, self.edge_id, changed)
         return memlet
 
     @data.setter
@@ -58,12 +58,12 @@ class SDFGState(StateQueries):
     does not parse."""
 
     def __init__(self, label="state", sdfg=None):
-        home = Home(sdfg)
-        settle(self, home, (home._graph.add_block((), "state", label or "state", True),))
+        owner = Owner(sdfg)
+        settle(self, owner, (owner._graph.add_block((), "state", label or "state", True),))
 
     @classmethod
-    def _at(cls, home, path):
-        return handle_at(cls, home, path)
+    def _at(cls, owner, path):
+        return handle_at(cls, owner, path)
 
     def __deepcopy__(self, memo):
         return self._at(*copied(self))

@@ -30,7 +30,7 @@ class Range:
     """A box: (begin, end inclusive, step) for each dimension, with the size of tiles as a fourth where there are any. Equal to the text
     of the graph that means the same. Methods change it in place where DaCe's do."""
 
-    _home = None  # of a memlet's or a map's: puts what is changed back into the graph
+    _put_back = None  # of a memlet's or a map's: puts what is changed back into the graph
 
     def __init__(self, ranges):
         parts = [self._bounds(part) for part in ranges]
@@ -180,8 +180,8 @@ class Range:
     # ---- changes ----
     def _set(self, ranges, tile_sizes):
         self.ranges, self.tile_sizes = ranges, tile_sizes
-        if self._home is not None:
-            self._home(self)
+        if self._put_back is not None:
+            self._put_back(self)
 
     def offset_new(self, other, negative, indices=None, offset_end=True):
         """A copy that is moved; see offset()."""
@@ -297,7 +297,7 @@ def range_property(plain):
         if text is None:
             return None
         box = Range.from_string(text)
-        box._home = lambda changed: plain.fset(self, changed)
+        box._put_back = lambda changed: plain.fset(self, changed)
         return box
     return property(read, plain.fset, doc=plain.__doc__)
 

@@ -4,47 +4,36 @@
 #include "analysis/symbols.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 
 namespace sluice::analysis {
 
 namespace {
 
 void collect_written(const ir::Region& region, std::set<std::string>& names) {
-    for (auto [id, block] : region.blocks) {
-        if (const ir::State* state = ir::as_state(block)) {
-            for (auto [edge_id, edge] : state->edges)
-                if (const auto* access = std::get_if<ir::Access>(&state->nodes[edge.dst].kind); access && !edge.memlet.empty())
-                    names.insert(std::string(ir::root_name(access->data)));
-            for (auto [node_id, node] : state->nodes)
-                if (const auto* access = std::get_if<ir::Access>(&node.kind); access && access->setzero) names.insert(access->data);
-        }
-        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) collect_written(loop->body, names);
-        if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) collect_written(named->body, names);
-        if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind))
-            for (const ir::Branch& branch : conditional->branches) collect_written(branch.body, names);
-    }
+    ir::for_each_state(region, [&](const ir::State& state) {
+        for (auto [id, edge] : state.edges)
+            if (const auto* access = std::get_if<ir::Access>(&state.nodes[edge.dst].kind); access && !edge.memlet.empty())
+                names.insert(std::string(ir::root_name(access->data)));
+        for (auto [id, node] : state.nodes)
+            if (const auto* access = std::get_if<ir::Access>(&node.kind); access && access->setzero) names.insert(access->data);
+    });
 }
 
 // A view that is written writes what it views, and a reference whatever it may be bound to.
-void collect_written_through(const ir::Sdfg& sdfg, const ir::Region& region, std::set<std::string>& names) {
-    for (auto [id, block] : region.blocks) {
-        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) collect_written_through(sdfg, loop->body, names);
-        if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) collect_written_through(sdfg, named->body, names);
-        if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind))
-            for (const ir::Branch& branch : conditional->branches) collect_written_through(sdfg, branch.body, names);
-        const ir::State* state = ir::as_state(block);
-        if (!state) continue;
-        for (auto [edge_id, edge] : state->edges) {
-            const auto* target = std::get_if<ir::Access>(&state->nodes[edge.dst].kind);
+void collect_written_through(const ir::Sdfg& sdfg, std::set<std::string>& names) {
+    ir::for_each_state(sdfg.body, [&](const ir::State& state) {
+        for (auto [id, edge] : state.edges) {
+            const auto* target = std::get_if<ir::Access>(&state.nodes[edge.dst].kind);
             if (!target || edge.memlet.empty()) continue;
             const ir::Container* container = ir::find_container(sdfg, target->data);
             if (container && container->binding != ir::Binding::Own && names.contains(target->data))
                 names.insert(std::string(ir::root_name(edge.memlet.data)));
-            if (const auto* source = std::get_if<ir::Access>(&state->nodes[edge.src].kind);
+            if (const auto* source = std::get_if<ir::Access>(&state.nodes[edge.src].kind);
                 source && container && container->binding != ir::Binding::Own && names.contains(target->data))
                 names.insert(std::string(ir::root_name(source->data)));
         }
-    }
+    });
 }
 
 }  // namespace
@@ -54,7 +43,7 @@ std::set<std::string> written_containers(const ir::Sdfg& sdfg) {
     collect_written(sdfg.body, names);
     for (std::size_t before = 0; before != names.size();) {
         before = names.size();
-        collect_written_through(sdfg, sdfg.body, names);
+        collect_written_through(sdfg, names);
     }
     return names;
 }

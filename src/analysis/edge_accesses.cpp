@@ -15,6 +15,7 @@ using symbolic::Subset;
 
 const ir::Container& container_at(const ir::Sdfg& sdfg, const std::string& data) {
     const ir::Container* container = ir::find_container(sdfg, data);
+    if (const ir::Constant* constant = container ? nullptr : sdfg.constants.find(data)) container = &constant->container;
     check(container != nullptr, "access of ", data, ", which is no container of ", sdfg.name);
     return *container;
 }

@@ -14,7 +14,7 @@
 
 namespace sluice::analysis {
 
-/// The container that `data` names, members of structures included. It must exist.
+/// The container that `data` names, members of structures included, or a constant's. It must exist.
 const ir::Container& container_at(const ir::Sdfg& sdfg, const std::string& data);
 
 struct EdgeAccess {

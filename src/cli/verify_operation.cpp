@@ -25,8 +25,10 @@ bool report_on(const std::string& name, std::uint64_t seed) {
     for (const std::string& form : operation.forms) fmt::print("  {}\n", form);
     if (report.checks.empty()) fmt::print("  ranks do it together: one process can check nothing of it\n");
     for (const driver::OperationCheck& check : report.checks) {
-        fmt::print("  {:12} {:3} nodes, {}\n", check.expansion, check.samples,
-                   check.differences.empty() ? "as the reference" : fmt::format("{} differ", check.differences.size()));
+        fmt::print("  {:12} {:3} nodes{}\n", check.expansion, check.samples,
+                   check.samples == 0          ? ": not checked"
+                   : check.differences.empty() ? ", as the reference"
+                                               : fmt::format(", {} differ", check.differences.size()));
         for (const std::string& why : check.passed_over) fmt::print("    not run on others: {}\n", why);
         for (const std::string& difference : check.differences) fmt::print("    {}\n", difference);
     }

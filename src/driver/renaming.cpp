@@ -10,6 +10,7 @@
 
 #include "analysis/symbols.h"
 #include "ir/text.h"
+#include "ir/walk.h"
 #include "rewrite/edit.h"
 #include "support/nearest.h"
 
@@ -28,59 +29,37 @@ void add_words(std::set<std::string>& words, std::string_view text) {
     }
     if (!word.empty()) words.insert(word);
 }
-void add_words(std::set<std::string>& words, const std::optional<ir::CodeBlock>& code) {
-    if (code) add_words(words, code->text);
-}
 
 /// Names that something in the region may mean, those of its code included; `bound` are those that get their values there.
 void add_names(const ir::Region& region, std::set<std::string>& names, std::set<std::string>& bound) {
-    for (auto [id, transition] : region.transitions) {
-        add_words(names, transition.condition.text);
-        for (const auto& [symbol, value] : transition.assignments) {
-            bound.insert(symbol);
-            add_words(names, value);
-        }
-    }
-    for (auto [id, block] : region.blocks) {
-        if (const ir::State* state = ir::as_state(block)) {
-            for (auto [node_id, node] : state->nodes) add_words(names, ir::node_text(*state, node_id));
-            for (auto [edge_id, edge] : state->edges) add_words(names, ir::edge_text(edge));
-        } else if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) {
-            bound.insert(loop->variable);
-            for (const auto* code : {&loop->init, &loop->condition, &loop->update}) add_words(names, *code);
-            add_names(loop->body, names, bound);
-        } else if (const auto* choice = std::get_if<ir::ConditionalBlock>(&block.kind)) {
-            for (const ir::Branch& branch : choice->branches) {
-                add_words(names, branch.condition);
-                add_names(branch.body, names, bound);
-            }
-        } else if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) {
-            add_names(named->body, names, bound);
-        }
-    }
+    ir::for_each_region(region, [&](const ir::Region& each) {
+        ir::for_each_code(
+            each, [&](const ir::CodeBlock& code) { add_words(names, code.text); },
+            [&](const std::string& text) { add_words(names, text); });
+    });
+    bound.merge(ir::assigned_symbols(region));
+    ir::for_each_state(region, [&](const ir::State& state) {
+        for (auto [id, node] : state.nodes) add_words(names, ir::node_text(state, id));
+        for (auto [id, edge] : state.edges) add_words(names, ir::edge_text(edge));
+    });
 }
 
 /// Symbols that loops and transitions assign; what stands inside of a loop that assigns it is renamed with it.
 void rename_bound(ir::Region& region, const std::string& from, const std::string& to) {
     const symbolic::Substitution replacement{{from, symbolic::symbol(to)}};
-    for (auto [id, transition] : region.transitions)
-        for (auto& [symbol, value] : transition.assignments)
-            if (symbol == from) symbol = to;
-    for (auto [id, block] : region.blocks) {
-        if (auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) {
-            if (loop->variable == from) {
-                loop->variable = to;
-                for (auto* code : {&loop->init, &loop->condition, &loop->update})
-                    if (*code) **code = rewrite::substitute(**code, replacement);
-                rewrite::substitute(loop->body, replacement);
-            }
-            rename_bound(loop->body, from, to);
-        } else if (auto* choice = std::get_if<ir::ConditionalBlock>(&block.kind)) {
-            for (ir::Branch& branch : choice->branches) rename_bound(branch.body, from, to);
-        } else if (auto* named = std::get_if<ir::NamedRegion>(&block.kind)) {
-            rename_bound(named->body, from, to);
+    ir::for_each_region(region, [&](ir::Region& each) {
+        for (auto [id, transition] : each.transitions)
+            for (auto& [symbol, value] : transition.assignments)
+                if (symbol == from) symbol = to;
+        for (auto [id, block] : each.blocks) {
+            auto* loop = std::get_if<ir::LoopRegion>(&block.kind);
+            if (!loop || loop->variable != from) continue;
+            loop->variable = to;
+            for (auto* code : {&loop->init, &loop->condition, &loop->update})
+                if (*code) **code = rewrite::substitute(**code, replacement);
+            rewrite::substitute(loop->body, replacement);
         }
-    }
+    });
 }
 
 /// The same entries in the same order.

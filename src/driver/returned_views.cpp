@@ -17,14 +17,14 @@ using Names = std::set<std::string>;
 
 /// The symbols that the shapes of the arguments tell.
 Names symbols_of_arguments(const ir::Sdfg& program) {
-    Names told;
+    Names known;
     for (const auto& [name, container] : program.containers)
         if (!container.transient && !name.starts_with("__return"))
-            for (const symbolic::Expr& extent : container.shape) told.merge(symbolic::free_symbols(extent));
-    return told;
+            for (const symbolic::Expr& extent : container.shape) known.merge(symbolic::free_symbols(extent));
+    return known;
 }
 
-bool told_by(const std::vector<symbolic::Expr>& expressions, const Names& symbols) {
+bool follow_from(const std::vector<symbolic::Expr>& expressions, const Names& symbols) {
     return std::ranges::all_of(expressions, [&](const symbolic::Expr& one) {
         return std::ranges::all_of(symbolic::free_symbols(one),
                                    [&](const std::string& name) { return name.starts_with("__r") || symbols.contains(name); });
@@ -53,8 +53,8 @@ bool is_known_view(const ir::Sdfg& program, const ReturnedForms& forms, const st
     if (!container || !std::holds_alternative<ir::Array>(container->kind)) return false;
     if (form.number || form.list || form.shared || !form.shape.empty() || !form.choice.empty()) return false;
     if (form.views.size() != 1 || !form.views[0] || named_by_another(forms, result)) return false;
-    return is_array_argument(program, form.views[0]->container) && told_by(form.views[0]->index, symbols) &&
-           told_by(container->shape, symbols);
+    return is_array_argument(program, form.views[0]->container) && follow_from(form.views[0]->index, symbols) &&
+           follow_from(container->shape, symbols);
 }
 
 /// The program in which nobody computes the result; nullopt: something else needs it.

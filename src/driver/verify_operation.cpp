@@ -15,6 +15,7 @@
 #include "interpret/interpret.h"
 #include "ir/messages.h"
 #include "ir/verify.h"
+#include "ir/walk.h"
 #include "library/expand.h"
 #include "library/reference.h"
 #include "library/registry.h"
@@ -26,6 +27,9 @@ namespace sluice::driver {
 namespace {
 
 using Memory = std::map<std::string, std::vector<std::byte>>;
+
+/// Samples are drawn so often again for an expansion that none suits.
+constexpr std::uint64_t kMoreRounds = 8;
 
 /// What the interpreter makes of the program's memory: by references as it is, by loops where it is expanded.
 Memory interpreted_memory(const SampleProgram& program, const ir::Sdfg& sdfg) {
@@ -149,26 +153,16 @@ OperationCheck check_expansion(const library::Operation& operation, const librar
     fail({.code = code, .message = message, .where = {}, .path = {}, .remedy = remedy, .notes = {}});
 }
 
-void collect_operations(const ir::Sdfg& sdfg, std::set<const library::Operation*>& found);
-void collect_operations(const ir::Region& region, std::set<const library::Operation*>& found) {
-    const auto in_state = [&](const ir::State& state) {
-        for (const auto& [id, node] : state.nodes) {
-            if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) collect_operations(*nested->sdfg, found);
-            const auto* library = std::get_if<ir::LibraryNode>(&node.kind);
-            if (const library::Operation* operation = library ? library::operations().find(*library) : nullptr)
-                found.insert(operation);
-        }
-    };
-    for (const auto& [id, block] : region.blocks) {
-        if (const ir::State* state = ir::as_state(block)) in_state(*state);
-        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) collect_operations(loop->body, found);
-        if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) collect_operations(named->body, found);
-        if (const auto* choice = std::get_if<ir::ConditionalBlock>(&block.kind))
-            for (const ir::Branch& branch : choice->branches) collect_operations(branch.body, found);
-    }
-}
 void collect_operations(const ir::Sdfg& sdfg, std::set<const library::Operation*>& found) {
-    collect_operations(sdfg.body, found);
+    ir::for_each_sdfg(sdfg, [&](const ir::Sdfg& each) {
+        ir::for_each_state(each.body, [&](const ir::State& state) {
+            for (const auto& [id, node] : state.nodes) {
+                const auto* library = std::get_if<ir::LibraryNode>(&node.kind);
+                if (const library::Operation* operation = library ? library::operations().find(*library) : nullptr)
+                    found.insert(operation);
+            }
+        });
+    });
 }
 
 }  // namespace
@@ -192,9 +186,13 @@ Result<OperationReport> verify_operation(const library::Operation& operation, co
         compiling.expansions = {.target = options.expansions.target, .missing = with_settings(options.expansions).missing};
         OperationReport report{.operation = operation.name, .checks = {}};
         const std::vector<OperationSample> samples = samples_of(operation, seed);
-        for (const library::Expansion& expansion : operation.expansions)
-            if (expansion.target == compiling.expansions.target)
-                report.checks.push_back(check_expansion(operation, expansion, samples, compiling));
+        for (const library::Expansion& expansion : operation.expansions) {
+            if (expansion.target != compiling.expansions.target) continue;
+            OperationCheck check = check_expansion(operation, expansion, samples, compiling);
+            for (std::uint64_t more = 1; check.samples == 0 && more <= kMoreRounds; ++more)
+                check = check_expansion(operation, expansion, samples_of(operation, seed + more), compiling);
+            report.checks.push_back(std::move(check));
+        }
         return report;
     });
 }

@@ -86,7 +86,7 @@ private:
     friend class TaskletNames;
 
     // ---- control flow (plan_control.cpp) ----
-    void find_homes();
+    void find_allocation_scopes();
     RegionPlan region(const ir::Region& region);
     BlockPlan block(const ir::Block& block);
     std::optional<CodePlan> condition(const ir::CodeBlock& code, const std::string& path);

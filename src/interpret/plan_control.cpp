@@ -4,32 +4,12 @@
 #include "code/walk.h"
 #include "interpret/plan_builder.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 #include "support/words.h"
 
 namespace sluice::interpret {
 
 namespace {
-
-template <class VisitState, class VisitCode> void walk(const ir::Region& region, const VisitState& state, const VisitCode& code) {
-    for (auto [id, transition] : region.transitions) {
-        code(transition.condition.text);
-        for (const auto& [name, value] : transition.assignments) code(value);
-    }
-    for (auto [id, block] : region.blocks) {
-        if (const ir::State* graph = ir::as_state(block)) state(*graph);
-        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) {
-            for (const auto& part : {loop->init, loop->condition, loop->update})
-                if (part) code(part->text);
-            walk(loop->body, state, code);
-        }
-        if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind))
-            for (const ir::Branch& branch : conditional->branches) {
-                if (branch.condition) code(branch.condition->text);
-                walk(branch.body, state, code);
-            }
-        if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) walk(named->body, state, code);
-    }
-}
 
 // Innermost scope that holds both.
 ir::NodeId common_scope(const StateView& view, ir::NodeId a, ir::NodeId b) {
@@ -43,7 +23,7 @@ ir::NodeId common_scope(const StateView& view, ir::NodeId a, ir::NodeId b) {
 
 // A transient with scope lifetime belongs to the innermost scope that holds all its access nodes, if that is in one state and
 // nothing else reads it.
-void PlanBuilder::find_homes() {
+void PlanBuilder::find_allocation_scopes() {
     struct AllocationScope {
         const ir::State* state = nullptr;
         ir::NodeId scope;
@@ -51,38 +31,40 @@ void PlanBuilder::find_homes() {
     };
     std::map<std::string, AllocationScope> scopes_of_allocation;
     std::vector<std::string> texts;
-    walk(
-        sdfg_.body,
-        [&](const ir::State& state) {
-            const StateView view(state);
-            const auto use = [&](const std::string& data, ir::NodeId scope) {
-                AllocationScope& allocation = scopes_of_allocation[std::string(ir::root_name(data))];
-                if (!allocation.state)
-                    allocation = {&state, scope, allocation.shared};
-                else if (allocation.state != &state)
-                    allocation.shared = true;
-                else
-                    allocation.scope = common_scope(view, allocation.scope, scope);
-            };
-            const auto reads = [&](const symbolic::Subset& subset) {
-                for (const std::string& name : symbolic::free_symbols(subset))
-                    if (plan_->container_slots.contains(name)) scopes_of_allocation[name].shared = true;
-            };
-            for (auto [id, node] : state.nodes) {
-                if (const auto* access = std::get_if<ir::Access>(&node.kind)) use(access->data, view.parent[id.value]);
-                if (const auto* map = std::get_if<ir::MapEntry>(&node.kind)) reads(map->range);
-                if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind); consume && consume->condition)
-                    texts.push_back(consume->condition->text);
-                if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
-                    for (const auto& [symbol, value] : nested->symbol_mapping)
-                        for (const std::string& name : symbolic::free_symbols(value)) texts.push_back(name);
-            }
-            for (auto [id, edge] : state.edges) {
-                if (edge.memlet.subset) reads(*edge.memlet.subset);
-                if (edge.memlet.other_subset) reads(*edge.memlet.other_subset);
-            }
-        },
-        [&](const std::string& text) { texts.push_back(text); });
+    ir::for_each_region(sdfg_.body, [&](const ir::Region& region) {
+        const auto text = [&](const std::string& each) { texts.push_back(each); };
+        ir::for_each_code(
+            region, [&](const ir::CodeBlock& code) { text(code.text); }, text);
+    });
+    ir::for_each_state(sdfg_.body, [&](const ir::State& state) {
+        const StateView view(state);
+        const auto use = [&](const std::string& data, ir::NodeId scope) {
+            AllocationScope& allocation = scopes_of_allocation[std::string(ir::root_name(data))];
+            if (!allocation.state)
+                allocation = {&state, scope, allocation.shared};
+            else if (allocation.state != &state)
+                allocation.shared = true;
+            else
+                allocation.scope = common_scope(view, allocation.scope, scope);
+        };
+        const auto reads = [&](const symbolic::Subset& subset) {
+            for (const std::string& name : symbolic::free_symbols(subset))
+                if (plan_->container_slots.contains(name)) scopes_of_allocation[name].shared = true;
+        };
+        for (auto [id, node] : state.nodes) {
+            if (const auto* access = std::get_if<ir::Access>(&node.kind)) use(access->data, view.parent[id.value]);
+            if (const auto* map = std::get_if<ir::MapEntry>(&node.kind)) reads(map->range);
+            if (const auto* consume = std::get_if<ir::ConsumeEntry>(&node.kind); consume && consume->condition)
+                texts.push_back(consume->condition->text);
+            if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind))
+                for (const auto& [symbol, value] : nested->symbol_mapping)
+                    for (const std::string& name : symbolic::free_symbols(value)) texts.push_back(name);
+        }
+        for (auto [id, edge] : state.edges) {
+            if (edge.memlet.subset) reads(*edge.memlet.subset);
+            if (edge.memlet.other_subset) reads(*edge.memlet.other_subset);
+        }
+    });
     for (const auto& [name, allocation] : scopes_of_allocation) {
         const ir::Container* container = sdfg_.containers.find(name);
         if (!container || !container->transient || container->binding != ir::Binding::Own || allocation.shared || !allocation.state)
@@ -186,7 +168,7 @@ RegionPlan PlanBuilder::region(const ir::Region& region) {
 
 std::shared_ptr<SdfgPlan> PlanBuilder::build() {
     declare();
-    find_homes();
+    find_allocation_scopes();
     plan_->body = region(sdfg_.body);
     return plan_;
 }

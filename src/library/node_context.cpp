@@ -100,8 +100,10 @@ bool NodeContext::updates() const {
 }
 
 const ir::Container& NodeContext::container(EdgeId edge) const {
-    const ir::Container* found = sdfg.containers.find(state.edges[edge].memlet.data);
-    if (!found) refuse("B002", "the memlet names no container: " + state.edges[edge].memlet.data, "declare the container");
+    const std::string& data = state.edges[edge].memlet.data;
+    const ir::Container* found = sdfg.containers.find(data);
+    if (const ir::Constant* constant = found ? nullptr : sdfg.constants.find(data)) found = &constant->container;
+    if (!found) refuse("B002", "the memlet names no container: " + data, "declare the container");
     return *found;
 }
 

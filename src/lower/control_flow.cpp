@@ -248,6 +248,7 @@ void assign_symbols(Regions& regions, const ir::Transition& transition, Body& bo
         const code::ExprPtr value = ir::parsed_expr(text, transition.metadata.where).or_fail();
         const ValuePtr given = lower_expression(*value, meaning).value;
         pending.push_back({&symbol->second, convert(given, symbol->second.type), ir::free_names(*value)});
+        if (inexact(symbol->second.type.scalar)) continue;  // As the graph declares it.
         for (const std::string& read : pending.back().reads)
             if (const ir::Container* container = function.sdfg.containers.find(read);
                 container && inexact(container->dtype.scalar) && inexact(given->type.scalar))

@@ -154,7 +154,8 @@ std::optional<std::string> why_not_nested(const ir::Sdfg& sdfg, const ir::Region
     ir::for_each_state(within.body, [&](const ir::State& state) {
         for (const auto& [id, node] : state.nodes)
             if (const auto* access = std::get_if<ir::Access>(&node.kind))
-                if (sdfg.containers.at(std::string(ir::root_name(access->data))).binding == ir::Binding::Reference)
+                if (const ir::Container* container = sdfg.containers.find(ir::root_name(access->data));
+                    container && container->binding == ir::Binding::Reference)
                     reference = access->data + " is a reference";
     });
     return reference;

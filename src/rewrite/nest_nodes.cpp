@@ -72,7 +72,11 @@ private:
     bool is_convex() const;
     std::optional<std::string> why_not_cut(const CutEdge& cut) const;
     CutEdge cut_edge_of(EdgeId id) const;
-    ir::Binding binding(const std::string& data) const { return sdfg_.containers.at(std::string(ir::root_name(data))).binding; }
+    /// A constant has memory of its own.
+    ir::Binding binding(const std::string& data) const {
+        const ir::Container* container = sdfg_.containers.find(ir::root_name(data));
+        return container ? container->binding : ir::Binding::Own;
+    }
 
     const ir::Sdfg& sdfg_;
     const ir::State& state_;
@@ -191,6 +195,7 @@ Names Part::inside() const {
         if (const ir::Access* access = as_access(state_.nodes[id])) ++here[access->data];
     std::optional<std::map<std::string, analysis::AllocationScope>> allocated;
     for (const auto& [name, count] : here) {
+        if (sdfg_.constants.contains(name)) continue;
         const ir::Container& container = sdfg_.containers.at(name);
         if (container.binding == ir::Binding::View) found.insert(name);
         if (!container.transient || container.lifetime != ir::Lifetime::Scope || container.binding != ir::Binding::Own) continue;

@@ -79,6 +79,9 @@ MadeNested make_nested(const ir::Sdfg& sdfg, ir::Region body, const std::string&
     ir::for_each_state(std::as_const(inner.body), [&](const ir::State& state) { collect_uses(sdfg, state, uses); });
     made.in = uses.read;
     made.out = uses.written;
+    // Nobody writes a constant: what leads to its node is order.
+    for (const auto& [name, constant] : sdfg.constants)
+        if (made.in.erase(name) + made.out.erase(name) > 0) inner.constants.set(name, constant);
     bool aliases = false;
     for (const Names* names : {&made.in, &made.out})
         for (const std::string& name : *names)
@@ -86,7 +89,8 @@ MadeNested make_nested(const ir::Sdfg& sdfg, ir::Region body, const std::string&
     for (const auto& [name, container] : sdfg.containers)
         if (made.in.contains(name) || made.out.contains(name))
             inner.containers.set(name, inside.contains(name) ? container : as_argument(container, aliases));
-    release_wires(sdfg, inner.body, [&](const std::string& name) { return !inner.containers.contains(name); });
+    release_wires(sdfg, inner.body,
+                  [&](const std::string& name) { return !inner.containers.contains(name) && !inner.constants.contains(name); });
     inner.symbols = types;
     if (has_foreign_code(inner.body)) inner.constants = sdfg.constants;
     // What the text of conditions, ranges and shapes reads beside symbols: constants, and scalars that are passed as well.

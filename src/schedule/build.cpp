@@ -48,7 +48,7 @@ public:
         const auto add = [&](const Storage& storage) {
             for (unsigned level = 0; level < storage.around.size(); ++level) around(storage.around[level], level);
         };
-        add(program.storage.at(program.home(of).buffer));
+        add(program.storage.at(program.original(of).buffer));
         for (const Read& read : of.reads) {
             const Definition* producer = program.find(read.of);
             if (producer) add(program.storage.at(producer->buffer));
@@ -171,15 +171,15 @@ private:
         }
         tasklet.code = {code, ir::Language::Python};
         body.node.kind = std::move(tasklet);
-        const Definition& home = program_.home(of_);
-        made.accesses.push_back({.container = home.buffer,
+        const Definition& original = program_.original(of_);
+        made.accesses.push_back({.container = original.buffer,
                                  .connector = "out",
                                  .kind = of_.target ? Kind::Reduce : Kind::Write,
                                  .reduction = of_.target ? reduction_of(of_.operation) : code::ReductionType::Custom,
                                  .elements = touched(program_.elements(of_))});
         body.node.out.emplace("out", code::DType());
-        body.wires.push_back({"out", home.buffer, true,
-                              element(home.buffer, indices_in(home, of_.element_indices),
+        body.wires.push_back({"out", original.buffer, true,
+                              element(original.buffer, indices_in(original, of_.element_indices),
                                       of_.target ? resolution_of(of_.operation) : std::string())});
         made.body = std::move(body);
         return made;
@@ -371,7 +371,7 @@ bool is_illegal(const std::string& code) {
 
 std::set<std::string> outputs_of(const Program& program, const std::vector<std::size_t>& numbers) {
     std::set<std::string> names;
-    for (const std::size_t number : numbers) names.insert(program.home(program.definitions[number]).name);
+    for (const std::size_t number : numbers) names.insert(program.original(program.definitions[number]).name);
     if (names.empty() && program.semantics == Reads::Values)
         refuse("M001", "`" + program.name + "` has no output", "Name the computations that it is for.");
     return names;

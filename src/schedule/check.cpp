@@ -58,7 +58,7 @@ public:
             if (of.target || of.is_inlined) continue;
             Value value{.definition = &of, .writers = {&of}, .place = program.place(of), .buffer = of.buffer};
             for (const Definition& update : program.definitions)
-                if (update.target && &program.home(update) == &of) value.writers.push_back(&update);
+                if (update.target && &program.original(update) == &of) value.writers.push_back(&update);
             for (const Definition* writer : value.writers) value.written = value.written.unite(program.element(*writer));
             values_.push_back(std::move(value));
         }
@@ -81,7 +81,7 @@ public:
         for (const Definition& reader : program_.definitions) {
             for (const Read& read : reader.reads)
                 if (const Definition* producer = program_.find(read.of)) read_inside(program_, reader, read, *producer);
-            if (reader.target) inside(program_, reader, program_.element(reader), program_.home(reader), "updates");
+            if (reader.target) inside(program_, reader, program_.element(reader), program_.original(reader), "updates");
         }
     }
 

@@ -314,7 +314,7 @@ Computation& Computation::tile_gpu(const std::string& outer, const std::string& 
     return gpu({outer_tile, inner_tile, outer_point, inner_point});
 }
 Computation& Computation::device_to_host() {
-    program_->copies.out.insert(program_->home(program_->definitions[number_]).name);
+    program_->copies.out.insert(program_->original(program_->definitions[number_]).name);
     return *this;
 }
 
@@ -462,7 +462,7 @@ Computation& Computation::store_in(const std::vector<std::string>& indices) {
 }
 
 Buffer Computation::buffer() {
-    const Definition& of = program_->home(program_->definitions[number_]);
+    const Definition& of = program_->original(program_->definitions[number_]);
     return {*program_, of.buffer.empty() ? of.name : of.buffer};
 }
 
@@ -524,7 +524,7 @@ poly::UnionMap full_times(const Program& program) {
         if (!positions[at].empty()) return true;
         const std::optional<Order>& order = all[at].order;
         if (order && positions[order->other].empty() &&
-            (links == 0 || !program.home(all[order->other]).computed_at || !self(self, order->other, links - 1)))
+            (links == 0 || !program.original(all[order->other]).computed_at || !self(self, order->other, links - 1)))
             return false;
         std::vector<int> prefix;
         if (order) prefix.assign(positions[order->other].begin(), positions[order->other].begin() + order->shared);

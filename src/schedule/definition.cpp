@@ -164,7 +164,7 @@ const Definition* Program::find(const std::string& computation) const {
     const auto at = std::ranges::find(definitions, computation, &Definition::name);
     return at == definitions.end() ? nullptr : &*at;
 }
-const Definition& Program::home(const Definition& definition) const {
+const Definition& Program::original(const Definition& definition) const {
     return definition.target ? definitions[*definition.target] : definition;
 }
 poly::Set Program::context() const {
@@ -202,7 +202,7 @@ poly::Map Program::iterations(const Definition& definition, unsigned depth) cons
     return times.project_out_range(depth, times.range_dimensions() - depth);
 }
 poly::Map Program::element(const Definition& definition) const {
-    return affine_map(definition, definition.element_indices, home(definition).name);
+    return affine_map(definition, definition.element_indices, original(definition).name);
 }
 poly::Map Program::place(const Definition& local) const {
     Definition stored = local;
@@ -229,7 +229,7 @@ poly::Map Program::elements(const Definition& reader, const Read& read) const {
     return allocated ? poly::beside(iterations(reader, allocated->depth), in).with_range_tuple(buffer) : in;
 }
 poly::Map Program::elements(const Definition& definition) const {
-    return element(definition).then(place(home(definition)));
+    return element(definition).then(place(original(definition)));
 }
 
 Function::Function(const std::string& name, Reads reads) : program_(std::make_unique<Program>()) {

@@ -140,13 +140,13 @@ private:
                 const Definition* producer = program_.find(read.of);
                 if (!producer || reader.is_inlined) continue;
                 for (const Definition& writer : program_.definitions)
-                    if (!writer.is_inlined && &program_.home(writer) == producer)
+                    if (!writer.is_inlined && &program_.original(writer) == producer)
                         pairs = pairs.unite(
                             poly::UnionMap(program_.element(writer)).then(poly::UnionMap(program_.points(reader, read)).reverse()));
             }
         for (const Definition& update : program_.definitions)
             if (update.target)
-                pairs = pairs.unite(poly::UnionMap(program_.element(program_.home(update)))
+                pairs = pairs.unite(poly::UnionMap(program_.element(program_.original(update)))
                                         .then(poly::UnionMap(program_.element(update)).reverse()));
         return limited(pairs);
     }
@@ -279,17 +279,17 @@ Result<Layer> Function::layer(int number, const std::vector<Computation>& output
         if (program_->is_on_ranks())
             refuse("M008", "layers of programs on ranks are missing", "Look at the graph that build() makes.");
         const poly::Budget budget;
-        std::set<std::string> homes;
+        std::set<std::string> originals;
         std::vector<std::string> names;
         for (const std::size_t at : numbers(outputs)) {
             names.push_back(program_->definitions[at].name);
-            homes.insert(program_->home(program_->definitions[at]).name);
+            originals.insert(program_->original(program_->definitions[at]).name);
         }
         if (number == 1) return LayerMaker(*program_, number).algorithm(names);
         Program resolved = *program_;
-        resolve(resolved, homes);
+        resolve(resolved, originals);
         std::set<std::string> results;
-        for (const std::string& home : homes) results.insert(resolved.find(home)->buffer);
+        for (const std::string& original : originals) results.insert(resolved.find(original)->buffer);
         LayerMaker maker(resolved, number);
         return number == 2 ? maker.computation() : number == 3 ? maker.data(results) : maker.communication();
     });

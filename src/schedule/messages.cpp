@@ -425,7 +425,7 @@ private:
                    "Send what the rank computes or is passed.");
         if (!computation) return;
         for (const Definition& writer : program_.definitions) {
-            if (writer.is_inlined || &program_.home(writer) != computation) continue;
+            if (writer.is_inlined || &program_.original(writer) != computation) continue;
             const UnionMap needs = UnionMap(program_.element(writer)).then(UnionMap(points).reverse());
             if (const auto late = example_of(limited(poly::violated(limited(needs), times_))))
                 refuse("M005",

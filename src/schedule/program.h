@@ -164,14 +164,14 @@ struct Program {
     bool is_on_ranks() const;
     const Definition* find(const std::string& computation) const;
     /// The definition whose values and memory it shares: an update's target.
-    const Definition& home(const Definition& definition) const;
+    const Definition& original(const Definition& definition) const;
     poly::Set context() const;
-    /// Name[iterators] -> the point of its home whose value it makes.
+    /// Name[iterators] -> the point of its original whose value it makes.
     poly::Map element(const Definition& definition) const;
     /// Name[iterators] -> its first levels.
     poly::Map iterations(const Definition& definition, unsigned depth) const;
     /// Point of a computation -> buffer[indices], behind the iteration in which the buffer is allocated.
-    poly::Map place(const Definition& home) const;
+    poly::Map place(const Definition& original) const;
     /// Name[iterators] -> buffer[indices] of what is read, whatever iteration allocates it.
     poly::Map accessed(const Definition& reader, const Read& read) const;
     /// Name[iterators] -> elements as `place` has them.

@@ -19,8 +19,8 @@ Expr first_on_rank(const Expr& size) {
 }
 
 bool is_in_blocks(const Program& program, const Definition& of) {
-    const Definition& home = program.home(of);
-    return of.blocks || (home.computed_at && is_in_blocks(program, program.definitions[home.computed_at->of]));
+    const Definition& original = program.original(of);
+    return of.blocks || (original.computed_at && is_in_blocks(program, program.definitions[original.computed_at->of]));
 }
 
 namespace {
@@ -83,9 +83,9 @@ void expect_whole_loops(Program& program) {
         more = false;
         for (Definition& of : program.definitions) {
             // Updates of what is computed in a loop are as well.
-            const Definition& home = program.home(of);
-            if (!of.distributed.empty() || !home.computed_at) continue;
-            if (program.definitions[home.computed_at->of].distributed.empty()) continue;
+            const Definition& original = program.original(of);
+            if (!of.distributed.empty() || !original.computed_at) continue;
+            if (program.definitions[original.computed_at->of].distributed.empty()) continue;
             of.distributed = of.levels.front();
             more = true;
         }
@@ -95,9 +95,9 @@ void expect_whole_loops(Program& program) {
             refuse("M004",
                    fmt::format("`{}`, which is distributed, is no longer the outermost level of `{}`", of.distributed, of.name),
                    "Distribute after the other commands.");
-        if (of.target && !of.distributed.empty() && program.home(of).distributed.empty())
+        if (of.target && !of.distributed.empty() && program.original(of).distributed.empty())
             refuse("M004",
-                   fmt::format("`{}` is distributed and updates `{}`, which every rank has", of.name, program.home(of).name),
+                   fmt::format("`{}` is distributed and updates `{}`, which every rank has", of.name, program.original(of).name),
                    "Distribute both: each rank would have the updates of its own instances alone.");
         if (of.is_inlined || !of.order || of.order->shared == 0) continue;
         const Definition& other = program.definitions[of.order->other];

@@ -356,7 +356,7 @@ void expect_within(const Program& program) {
         bool used = false;
         for (std::size_t at = 0; at < program.definitions.size(); ++at) {
             const Definition& of = program.definitions[at];
-            bool uses = !of.is_inlined && program.home(of).buffer == name;
+            bool uses = !of.is_inlined && program.original(of).buffer == name;
             for (const Read& read : of.reads)
                 if (const Definition* producer = program.find(read.of)) uses = uses || (!of.is_inlined && producer->buffer == name);
             used = used || uses;

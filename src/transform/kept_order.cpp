@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "analysis/edge_accesses.h"
 #include "ir/builder.h"
 #include "ir/query.h"
 #include "transform/ordering.h"
@@ -40,7 +41,7 @@ void touch(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& ad
     const auto* access = std::get_if<ir::Access>(&state.nodes[id].kind);
     if (!access) return;
     const std::string root(ir::root_name(access->data));
-    const ir::Container& container = sdfg.containers.at(root);
+    const ir::Container& container = analysis::container_at(sdfg, root);
     all.opaque = all.opaque || container.binding != ir::Binding::Own || std::holds_alternative<ir::Stream>(container.kind);
     if (!adjacency.out(id).empty()) all.read.insert(root);
     if (!adjacency.in(id).empty() || access->setzero) all.written.insert(root);

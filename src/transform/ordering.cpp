@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/edge_accesses.h"
 #include "ir/messages.h"
 #include "ir/query.h"
 #include "ir/stream_join.h"
@@ -56,7 +57,7 @@ std::set<std::string> Ordering::roots(const ir::Sdfg& sdfg, const ir::State& sta
         pending.pop_back();
         const std::string root(ir::root_name(std::get<ir::Access>(state.nodes[at].kind).data));
         found.insert(root);
-        if (sdfg.containers.at(root).binding != ir::Binding::View) continue;
+        if (analysis::container_at(sdfg, root).binding != ir::Binding::View) continue;
         const auto follow = [&](NodeId next) {
             if (std::holds_alternative<ir::Access>(state.nodes[next].kind) && seen.insert(next).second) pending.push_back(next);
         };

@@ -32,6 +32,19 @@ def test_compile_and_run_print_the_same(run):
         assert ("ms  compiler" in result.stderr) == (words[0] == "run")
 
 
+def test_the_list_shows_decisions_and_a_recipe_takes_each(run, tmp_path):
+    gemm = ROOT / "examples" / "gemm.py"
+    listed = [line.split("  # ") for line in run("opt", gemm, "--list").stdout.splitlines() if line.startswith("Choose")]
+    assert {line.split()[0] for line, _ in listed} >= {"ChooseAllocation", "ChooseImplementation", "ChooseSchedule", "ChooseVectorization"}
+    assert all(reason for _, reason in listed)
+    decided = {"ChooseAllocation": "storage=CPU_Heap", "ChooseImplementation": "implementation=specialize",
+               "ChooseSchedule": "schedule=CPU_Multicore", "ChooseVectorization": " simd"}
+    for line in [*(line for line, _ in listed), 'SetSchedule @ assign(map=assign) schedule="Sequential"']:
+        done = run("opt", gemm, "--apply", line, "-o", "decided.txt")
+        assert done.returncode == 0, done.stderr
+        assert decided.get(line.split()[0], "schedule=Sequential") in (tmp_path / "decided.txt").read_text()
+
+
 def test_a_level_is_its_recipe(run, tmp_path):
     for level in ("1", "2", "3"):
         run("opt", SOFTMAX, f"-O{level}", "-o", "level.txt", "--save-recipe", "level.recipe")

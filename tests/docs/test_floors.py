@@ -58,6 +58,7 @@ def test_a_face_names_no_other_namespace(checker, tmp_path):
     ("src/other/x.h", "", "a room without a floor"),
     ("src/low/set.cpp", "#include <isl/set.h>\n", "only poly/ includes <isl/set.h>"),
     ("tools/other/x.h", "", "a room without a floor"),
+    ("src/low/port.cpp", 'int a;\nauto port = "IN_" + name;\n', 'port.cpp:2: only ir/port.h spells "IN_'),
 ])
 def test_other_rules(checker, tmp_path, name, text, words):
     (problem,) = house(tmp_path, checker, TABLE, {name: text})

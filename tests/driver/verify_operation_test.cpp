@@ -33,12 +33,17 @@ std::vector<std::string> builtin_names() {
 }
 
 TEST_P(Verified, EveryExpansionIsTheReference) {
-    const auto report = verify_operation(*library::operations().find(GetParam()));
+    const library::Operation& operation = *library::operations().find(GetParam());
+    const auto report = verify_operation(operation);
     ASSERT_TRUE(report.ok()) << render(report.error());
     bool native = false;
     for (const OperationCheck& check : report->checks) {
         for (const std::string& difference : check.differences) ADD_FAILURE() << check.expansion << ": " << difference;
         native = native || (check.expansion == "native" && check.samples > 0);
+        const auto expansion = std::ranges::find(operation.expansions, check.expansion, &library::Expansion::name);
+        const library::Environment* needed = library::find_environment(expansion->requirement.environment);
+        const bool installed = !needed || library::link_words(*needed);
+        EXPECT_TRUE(!installed || check.samples > 0) << check.expansion << " suits no sample";
     }
     EXPECT_TRUE(native) << "an operation without native code depends on a vendor's library";
 }

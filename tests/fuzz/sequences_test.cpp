@@ -53,7 +53,7 @@ TEST(Sequences, FollowFromTheSeed) {
 TEST(Sequences, RareTransformationsApply) {
     const driver::PrivateFolder folder = test_folder();
     SequenceOptions options;
-    options.sequences = 150;
+    options.sequences = 250;
     options.longest = 2;
     options.only = {"DoubleBuffering",     "ReducePeeling",        "RedundantArrayCopying", "TransientReuse",
                     "StreamTransient",     "MapHorizontalFusion",  "AugAssignToWCR",        "WCRToAugAssign",

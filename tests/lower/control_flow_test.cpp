@@ -143,6 +143,21 @@ TEST(ControlFlow, AssignmentsTakeEffectTogether) {
     EXPECT_EQ(x, 21);
 }
 
+TEST(ControlFlow, ASymbolThatIsDeclaredRealTakesRealNumbers) {
+    ir::Sdfg g{.name = "real"};
+    ir::add_symbol(g, "q", code::DType(Scalar::Float64));
+    ir::add_array(g, "y", Scalar::Float64, {2});
+    ir::BlockId first, second;
+    ir::add_state(g.body, "first", &first);
+    ir::StateBuilder state = ir::add_state(g.body, "second", &second);
+    ir::add_transition(g.body, first, second, "", {{"q", "y[0]"}});
+    const auto tasklet = state.tasklet("twice", {}, {{"b", {}}}, "b = 2 * q");
+    state.edge(tasklet, "b", state.access("y"), "", ir::memlet("y[1]"));
+    double y[2] = {1.25, 0};
+    run_program(g, {y});
+    EXPECT_EQ(y[1], 2.5);
+}
+
 TEST(ControlFlow, ConditionsReadData) {
     ir::Sdfg g = with_counter("data");
     ir::Block loop = ir::while_loop("steps", "x[0] < N");

@@ -264,7 +264,7 @@ Diagnostic refusal(const std::string& declaration) {
     return module ? Diagnostic{} : module.error();
 }
 
-TEST(Structures, StreamsAndClashingTypesAreRefused) {
+TEST(Structures, StreamsAndConflictingTypesAreRefused) {
     const Diagnostic stream = refusal("transient struct s name=P {\n    array a: float64[4]\n    stream q: float64[1]\n  }");
     EXPECT_EQ(stream.code, "L004");
     EXPECT_EQ(stream.message, "member `s.q` is of a kind that a structure on a CPU cannot hold");

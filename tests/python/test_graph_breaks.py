@@ -244,6 +244,28 @@ def test_annotations_hold():
         annotated(0.1, np.ones((2, 3), np.float32), 2)
 
 
+def test_letters_beyond_ascii_are_left_to_python():
+    """The program that checked the arguments had the function's names, was refused as well, and called itself without end."""
+    @loose
+    def größe(länge: sluice.float64[N], um: sluice.int32):
+        länge[:] = länge + um
+        return um
+
+    x = np.zeros(3)
+    assert type(größe(x, 7)) is np.int32 and np.array_equal(x, [7, 7, 7])
+    with pytest.raises(ValueError, match="A001"):
+        größe(np.zeros((3, 3)), 7)
+
+    named = sluice.symbol("größe")
+
+    @loose
+    def sized(x: sluice.float64[named], um: sluice.float64):
+        x[:] = x + um
+
+    with pytest.raises(sluice.CompileError, match="F001"):
+        sized(np.zeros(3), 2.0)
+
+
 def test_one_warning_names_the_line_and_the_reason():
     @loose
     def tangled(x):

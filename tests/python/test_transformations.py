@@ -82,6 +82,50 @@ def test_simplify():
         np.testing.assert_array_equal(y, (x + 1) ** 2 / 2)
 
 
+def test_simplification_ends():
+    """Sums and maxima of windows inside of loops went on for ever; an index that is a converted product was no C++."""
+    def windows(x, w, halves):
+        y = np.zeros((6, 6))
+        for i in range(6):
+            for j in range(6):
+                y[i, j] = np.sum(x[i:i + 3, j:j + 3] * w)
+        z = np.zeros((3, 3))
+        for i in range(3):
+            for j in range(3):
+                z[i, j] = np.max(y[2 * i:2 * i + 2, 2 * j:2 * j + 2])
+        for i in range(5):
+            halves[int(i * 0.5)] = i + np.sum(x[0, i:])
+        return z
+
+    x, w = np.random.default_rng(1).random((8, 8)), np.random.default_rng(2).random((3, 3))
+    wanted, got = np.zeros(3), np.zeros(3)
+    z = windows(x, w, wanted)
+    sdfg = sluice.program(windows, strict=True).to_sdfg(x, w, got)
+    sdfg.simplify()
+    sdfg.apply_transformations_repeated("LoopToMap")
+    sdfg.simplify()
+    assert np.allclose(sdfg(x=x, w=w, halves=got), z) and np.allclose(got, wanted)
+
+
+def test_an_argument_becomes_part_of_the_program():
+    """A product with it was refused (B002), and what nests or joins states that read it ended in internal errors."""
+    def net(x: sluice.float64[4], w: sluice.float64[4, 4], y: sluice.float64[4]):
+        t = np.zeros(4)
+        for k in range(4):
+            t[k] = w[k, 0] * x[k] + 1
+        y[:] = np.maximum(w @ x, 0) + w[0] * 2 + t[::-1] + np.sum(w, axis=0)
+
+    x, w, wanted, got = np.arange(4.0), np.arange(16.0).reshape(4, 4) / 3 - 1, np.zeros(4), np.zeros(4)
+    net(x, w, wanted)
+    sdfg = sluice.program(net, strict=True).to_sdfg()
+    sdfg.apply("InputToConstant", input="w", values=[repr(float(value)) for value in w.ravel()])
+    sdfg.optimize(3)
+    sdfg.apply("MapToForLoop", where=next(one for one in sdfg.matches("MapToForLoop") if one.refusal is None).nodes)
+    sdfg.apply("NestSDFG", where={"path": ""})
+    sdfg(x=x, y=got)
+    assert np.allclose(got, wanted)
+
+
 def test_recipes_are_saved_and_replayed(tmp_path):
     sdfg = scale.to_sdfg()
     fresh = copy.deepcopy(sdfg)

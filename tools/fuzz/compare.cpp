@@ -174,4 +174,19 @@ std::string to_string(const Difference& difference) {
     return text;
 }
 
+std::vector<std::string> elements_in_python(const Memory& memory, const std::string& argument) {
+    std::vector<std::string> texts;
+    for (std::size_t at = 0; at < memory.signature.arguments.size(); ++at) {
+        const driver::Argument& found = memory.signature.arguments[at];
+        if (found.name != argument || !found.dtype.is_scalar()) continue;
+        const Scalar scalar = found.dtype.scalar;
+        const std::size_t size = code::size_in_bytes(scalar);
+        for (std::size_t byte = 0; byte + size <= memory.blocks[at].size(); byte += size) {
+            const Cell cell = load(memory.blocks[at].data() + byte, scalar, size);
+            texts.push_back(scalar == Scalar::Bool ? (cell.as<bool>() ? "True" : "False") : text_of(cell, scalar));
+        }
+    }
+    return texts;
+}
+
 }  // namespace sluice::fuzz

@@ -37,6 +37,9 @@ struct Allowance {
     bool fused = false;
 };
 
+/// The elements of an argument, in the order of its memory, as Python writes them.
+std::vector<std::string> elements_in_python(const Memory& memory, const std::string& argument);
+
 /// The first element that differs. NaN equals NaN.
 std::optional<Difference> first_difference(const Expectation& expected, const Memory& actual, const Allowance& allowance = {});
 

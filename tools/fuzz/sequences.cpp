@@ -8,6 +8,7 @@
 
 #include "driver/cache.h"
 #include "driver/certificate.h"
+#include "fuzz/compare.h"
 #include "fuzz/random.h"
 #include "fuzz/random_options.h"
 #include "fuzz/reduce.h"
@@ -31,6 +32,9 @@ constexpr std::size_t kMatches = 4;
 /// Transformations of programs on a device, and those that bring them there, in this order.
 const std::map<std::string_view, std::vector<std::string_view>> kAfter = {
     {"StreamingComposition", {"FPGATransformSDFG", "FPGATransformState"}}, {"StreamingMemory", {"FPGATransformSDFG"}}};
+
+/// What fixes an argument is given the values that the case's argument has: the program then means the same for this input.
+constexpr std::string_view kFixesInput = "InputToConstant";
 
 class Sequences {
 public:
@@ -68,7 +72,7 @@ private:
         ir::Sdfg after;
         std::optional<Finding> finding = transform(test, random, after);
         if (!finding) {
-            if (options_.compiled > 0 && index % options_.compiled == 0) {
+            if (options_.compiled > 0 && index % options_.compiled == 0 && !fixed(test)) {
                 check.configurations = {configuration(index / options_.compiled)};
                 ++report_.compiled;
             }
@@ -84,8 +88,9 @@ private:
         session.verify_everything(true);
         std::string name;
         std::optional<Finding> finding;
+        memory_ = make_memory(test).or_fail();
         try {
-            for (int left = random.between(1, options_.longest); left > 0; --left)
+            for (int left = random.between(1, options_.longest); left > 0 && !fixed(session); --left)
                 for (int tries = 0; tries < kTries && !finding && !step(session, random, name, finding);) ++tries;
         } catch (const InternalError& bug) {
             finding = Finding{Finding::Kind::Pass, name, bug.what(), {}};
@@ -99,7 +104,7 @@ private:
 
     /// Asks for a certificate of the whole sequence, and holds it to what the interpreter found.
     void certify(const TestCase& test, const ir::Sdfg& after, std::optional<Finding>& finding) {
-        if (test.recipe.empty()) return;
+        if (test.recipe.empty() || fixed(test)) return;
         const driver::Certificate certificate =
             driver::certify_programs(test.sdfg, after, {.seconds = kCertifySeconds, .operations = kCertifyOperations});
         switch (certificate.verdict) {
@@ -149,7 +154,9 @@ private:
 
     bool apply(rewrite::Session& session, Random& random, const rewrite::Transformation& chosen, const rewrite::Match& match,
                Tally& tally, std::optional<Finding>& finding) {
-        const rewrite::Options options = random_options(random, session.program(), chosen.descriptor, match);
+        const rewrite::Options options = chosen.descriptor.name == kFixesInput
+                                             ? options_that_fix(random, session.program())
+                                             : random_options(random, session.program(), chosen.descriptor, match);
         attempted_ = to_string(describe(session.program(), chosen.descriptor, match, options));
         const Result<rewrite::Outcome> outcome = session.apply(chosen.descriptor.name, match, options);
         // What would make an index that data guard one that is known to be out of bounds is left as it is, by pipelines too.
@@ -170,6 +177,25 @@ private:
         ++tally.applied;
         if (!options.empty()) ++tally.options;
         return true;
+    }
+
+    rewrite::Options options_that_fix(Random& random, const ir::Sdfg& program) const {
+        std::vector<std::string> arguments;
+        for (const auto& [name, container] : program.containers)
+            if (!container.transient &&
+                std::ranges::all_of(container.shape, [](const auto& size) { return size.constant().has_value(); }))
+                arguments.push_back(name);
+        if (arguments.empty()) return {};
+        const std::string& name = random.pick(arguments);
+        return {{"input", name}, {"values", elements_in_python(memory_, name)}};
+    }
+    /// An argument is part of the program now: that is the end of a sequence, and compiled code and certificates know nothing of
+    /// its values.
+    static bool fixed(const rewrite::Session& session) {
+        return !session.trace().empty() && session.trace().back().application().transformation == kFixesInput;
+    }
+    static bool fixed(const TestCase& test) {
+        return std::ranges::any_of(test.recipe, [](const std::string& line) { return line.starts_with(kFixesInput); });
     }
 
     Configuration configuration(std::uint64_t number) const {
@@ -204,6 +230,7 @@ private:
     driver::PrivateFolder folder_;
     std::vector<const rewrite::Transformation*> transformations_;
     SequenceReport report_;
+    Memory memory_;          ///< Of the case under way.
     std::string attempted_;  ///< The application under way, as a line of a recipe.
 };
 

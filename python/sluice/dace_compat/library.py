@@ -128,15 +128,6 @@ def _replace(node, cls, options):
     state.remove_node(node)
 
 
-def expand_own(sdfg):
-    """Expands all nodes of users' classes; returns how many."""
-    count = 0
-    while own := [node for node, _ in sdfg.all_nodes_recursive() if type(node) in nodes.OWN.values()]:
-        own[0].expand(own[0].state)
-        count += 1
-    return count
-
-
 @contextlib.contextmanager
 def change_default(library, implementation):
     """Another expansion of a class of nodes, or of all those of a library, within a `with` block."""

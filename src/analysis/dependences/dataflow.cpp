@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/dependences/builder.h"
+#include "analysis/edge_accesses.h"
 #include "analysis/liveness.h"
 #include "analysis/symbols.h"
 #include "code/assignments.h"
@@ -185,7 +186,7 @@ void ModelBuilder::dynamic_ranges(Frame& frame, StateWalk& walk, NodeId entry) {
         const NodeId source = far_end(walk, id, true);
         if (!source.valid()) continue;
         if (!statement) statement = &add_statement(frame, "range of " + ir::label_of(walk.state, entry), &walk.state, entry, {});
-        const ir::Container& container = *ir::find_container(*frame.sdfg, data_of(walk, source));
+        const ir::Container& container = container_at(*frame.sdfg, data_of(walk, source));
         touch(
             *statement, frame,
             {.data = data_of(walk, source), .subset = side_of(edge.memlet, data_of(walk, source), container, true, known_).subset});
@@ -266,7 +267,7 @@ void ModelBuilder::bind_views(Frame& frame, StateWalk& walk, NodeId entry) {
         if (!base.valid()) return false;
         const std::string& viewed = data_of(walk, base);
         const ir::Memlet& memlet = walk.state.edges[*edge].memlet;
-        const Moved moved = side_of(memlet, viewed, *ir::find_container(*frame.sdfg, viewed), in, known_);
+        const Moved moved = side_of(memlet, viewed, container_at(*frame.sdfg, viewed), in, known_);
         if (!windows) windows = std::make_shared<Windows>(*frame.windows);
         windows->insert_or_assign(view, window(frame, viewed, !in, moved.subset, *inner, frame.values));
         frame.windows = std::make_shared<Windows>(*windows);
@@ -535,7 +536,7 @@ void ModelBuilder::nested(const Frame& frame, StateWalk& walk, NodeId id) {
             if (!container || !end.valid()) continue;
             used.merge(names_in(edge.memlet));
             const std::string& data = data_of(walk, end);
-            const Moved moved = side_of(edge.memlet, data, *ir::find_container(*frame.sdfg, data), reading, known_);
+            const Moved moved = side_of(edge.memlet, data, container_at(*frame.sdfg, data), reading, known_);
             if (std::holds_alternative<ir::Scalar>(container->kind) && !walk.adjacency.out_at(id, connector)) {
                 taken.push_back({.data = data, .subset = moved.subset});
                 continue;

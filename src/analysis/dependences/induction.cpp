@@ -7,6 +7,7 @@
 #include "analysis/loop_range.h"
 #include "ir/code_block.h"
 #include "ir/query.h"
+#include "ir/walk.h"
 
 namespace sluice::analysis {
 
@@ -16,17 +17,12 @@ namespace {
 
 /// How often the region gives values to each symbol, at any depth.
 void count_assignments(const ir::Region& region, std::map<std::string, int>& counts) {
-    for (const auto& [id, transition] : region.transitions)
-        for (const auto& [symbol, value] : transition.assignments) ++counts[symbol];
-    for (const auto& [id, block] : region.blocks) {
-        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) {
-            ++counts[loop->variable];
-            count_assignments(loop->body, counts);
-        }
-        if (const auto* conditional = std::get_if<ir::ConditionalBlock>(&block.kind))
-            for (const ir::Branch& branch : conditional->branches) count_assignments(branch.body, counts);
-        if (const auto* named = std::get_if<ir::NamedRegion>(&block.kind)) count_assignments(named->body, counts);
-    }
+    ir::for_each_region(region, [&](const ir::Region& each) {
+        for (const auto& [id, transition] : each.transitions)
+            for (const auto& [symbol, value] : transition.assignments) ++counts[symbol];
+        for (const auto& [id, block] : each.blocks)
+            if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind)) ++counts[loop->variable];
+    });
 }
 
 /// e - symbol, of the text of e over symbols only.

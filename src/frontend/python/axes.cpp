@@ -32,6 +32,28 @@ Value read_only(Value value) {
     return value;
 }
 
+/// How many points a step stands for: `5j`, `n * 1j`, `1j * n`, `complex(0, n)`; null for a distance.
+ExprPtr points_of(const ExprPtr& step, const Bindings& bindings) {
+    const auto imaginary = [&](const ExprPtr& e) -> std::optional<double> {
+        const auto constant = constant_value(*e, bindings);
+        const auto* pair = constant ? std::get_if<std::pair<double, double>>(&constant->value) : nullptr;
+        return pair && pair->first == 0 ? std::optional(pair->second) : std::nullopt;
+    };
+    const auto whole = [&](const ExprPtr& e) { return make_call("int", {make_call("abs", {e}, e->span)}, e->span); };
+    if (const auto points = imaginary(step)) return make_integer(static_cast<std::int64_t>(std::abs(*points)), step->span);
+    if (const auto* made = std::get_if<CallExpr>(&step->node); made && name_of(made->function) == "complex") {
+        if (made->arguments.size() != 2 || !made->keywords.empty() || bindings.contains("complex")) return nullptr;
+        const auto* real = std::get_if<ConstantExpr>(&made->arguments[0]->node);
+        const bool none = real && real->value == ConstantExpr{std::int64_t{0}}.value;
+        return none ? whole(made->arguments[1]) : nullptr;
+    }
+    const auto* product = std::get_if<BinaryExpr>(&step->node);
+    if (!product || product->op != BinaryOp::Mul) return nullptr;
+    for (const auto& [unit, count] : {std::pair(product->left, product->right), std::pair(product->right, product->left)})
+        if (imaginary(unit) == 1.0) return whole(count);
+    return nullptr;
+}
+
 }  // namespace
 
 /// `np.mgrid[0:3, 0:4]`, `np.ogrid[...]`, `np.r_[...]`, `np.c_[...]`: a slice stands for an arange, or with a step `5j` for so many
@@ -55,11 +77,8 @@ Value Translator::coordinates(const std::string& maker, const ExprPtr& index, co
         if (!range->end) refuse("F005", "a range without an end", item->span, "write a:b");
         const ExprPtr begin = range->begin ? range->begin : make_integer(0, span),
                       step = range->step ? range->step : make_integer(1, span);
-        const auto constant = constant_value(*step, bindings_);
-        const auto* points = constant ? std::get_if<std::pair<double, double>>(&constant->value) : nullptr;
-        axes.push_back(
-            points ? call_of("linspace", {begin, range->end, make_integer(static_cast<std::int64_t>(std::abs(points->second)))})
-                   : call_of("arange", {begin, range->end, step}));
+        const ExprPtr points = points_of(step, bindings_);
+        axes.push_back(points ? call_of("linspace", {begin, range->end, points}) : call_of("arange", {begin, range->end, step}));
     }
     const ExprPtr all = std::make_shared<const code::Expr>(code::Expr{TupleExpr{std::move(axes)}, span});
     const std::map<std::string, std::string> kMakers{

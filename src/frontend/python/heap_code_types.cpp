@@ -338,7 +338,12 @@ HeapCode::Type HeapCode::type_of_call(const CallExpr& n, Function& in) {
     if (name == "__h_parsed") return argument(1), argument(2), "f";
     if (name == "__h_as") return argument(1), *text_of(n.arguments[0]);
     if (name == "__h_array") return type_of_array_function(*text_of(n.arguments.at(0)), n, in);
-    if (name == "len") return argument(0), "i";
+    if (name == "len") {
+        if (const auto given = arguments_.find(std::string(name_of(n.arguments.at(0))));
+            given != arguments_.end() && given->second.shape)
+            unfit("the length of an array");
+        return argument(0), "i";
+    }
     if (name == "bool") return argument(0), "b";
     if (name == "int") return argument(0), "i";
     if (name == "float" && is_beyond_numbers(n)) return "f";

@@ -177,7 +177,13 @@ void HeapTypes::infer_subscript(const SubscriptExpr& n, Type type, Scope& scope)
         if (*at >= count || *at < -count) throw NotOfHeap{"an index outside of a tuple"};
         return flow(part(object, static_cast<std::size_t>(*at < 0 ? *at + count : *at)), type);
     }
-    if (is(object, HeapKind::Other)) return flow(object, type);
+    if (is(object, HeapKind::Other)) {  // An array of the caller's.
+        for (const Type one : is(index, HeapKind::Tuple) ? root(index)->parts : std::vector{index}) {
+            if (is(one, HeapKind::Unknown)) return;
+            if (!is_whole(one)) throw NotOfHeap{"an index of an array that is no integer"};
+        }
+        return flow(object, type);
+    }
     if (!is(object, HeapKind::Unknown)) throw NotOfHeap{"an element of this value"};
 }
 

@@ -19,6 +19,12 @@ const std::set<std::string> kPython{"len",    "range", "enumerate", "zip",      
                                     "divmod", "pow",   "round",     "frozenset", "hex",      "bin", "oct",    "format"};
 const std::set<std::string> kModules{"collections", "heapq", "bisect", "itertools", "functools", "math", "operator"};
 
+/// It is a list to what goes over it, and to nobody else. `x in range(n)` is written otherwise before (ranges.h).
+void refuse_range(const ExprPtr& e) {
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    if (call && name_of(call->function) == "range") throw NotOfHeap{"a range as a value", e->span};
+}
+
 }  // namespace
 
 void placed(const StmtPtr& one, const std::function<void()>& work) {
@@ -360,6 +366,7 @@ void HeapTypes::infer(const StmtPtr& one, Scope& scope) {
                    [&](const WhileStmt& s) { infer(s.condition, scope), infer(s.body, scope), infer(s.else_body, scope); },
                    [&](const ReturnStmt& s) {
                        if (!s.value) return;
+                       refuse_range(s.value);
                        const Type type = infer(s.value, scope);
                        if (scope.function == entry_)  // Each path may return what it likes.
                            return;
@@ -511,7 +518,7 @@ void HeapTypes::infer_into(const ExprPtr& e, Type type, Scope& scope) {
                    },
                    [&](const CompareExpr& n) {
                        std::vector<Type> all;
-                       for (const ExprPtr& operand : n.operands) all.push_back(infer(operand, scope));
+                       for (const ExprPtr& operand : n.operands) refuse_range(operand), all.push_back(infer(operand, scope));
                        for (std::size_t at = 0; at < n.ops.size(); ++at) {
                            const bool in = n.ops[at] == CompareOp::In || n.ops[at] == CompareOp::NotIn;
                            if (in && !is(all[at + 1], HeapKind::Other) && !is(all[at + 1], HeapKind::Unknown) &&
@@ -547,6 +554,7 @@ void HeapTypes::infer_into(const ExprPtr& e, Type type, Scope& scope) {
                    [&](const TupleExpr& n) {
                        std::vector<Type> parts;
                        for (const ExprPtr& one : n.elements) {
+                           refuse_range(one);
                            parts.push_back(infer(one, scope));
                            if (is(parts.back(), HeapKind::Unknown)) return;
                        }

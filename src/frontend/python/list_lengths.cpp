@@ -18,6 +18,25 @@ namespace sluice::frontend {
 
 using namespace code;
 
+bool slices_by_the_run(const Body& body, const std::string& name) {
+    bool found = false;
+    const auto varies = [](const ExprPtr& bound) {
+        const auto* minus = bound ? std::get_if<UnaryExpr>(&bound->node) : nullptr;
+        return bound && !std::holds_alternative<ConstantExpr>((minus ? minus->operand : bound)->node);
+    };
+    const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
+        const auto* part = std::get_if<SubscriptExpr>(&e->node);
+        const auto* slice = part && name_of(part->object) == name ? std::get_if<SliceExpr>(&part->index->node) : nullptr;
+        found = found || (slice && (varies(slice->begin) || varies(slice->end)));
+        if (!found) for_each_child(*e, look);
+    };
+    walk_statements(body, [&](const Stmt& statement) {
+        if (!found) for_each_expr(statement, look);
+        return !found;
+    });
+    return found;
+}
+
 namespace {
 
 /// `name.append(e)`; null for any other statement.

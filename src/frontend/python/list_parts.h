@@ -25,6 +25,8 @@ Value plain(const Value& list, std::size_t column);
 
 /// Whether the body has a statement or call that changes the list of this name, or an element of it, or asks where one is.
 bool changes_list(const code::Body& body, const std::string& name);
+/// `a[:i]`: how many elements it has, only the run knows.
+bool slices_by_the_run(const code::Body& body, const std::string& name);
 /// Adds the names that are bound to one of these.
 void add_aliases(const code::Body& body, std::set<std::string>& names);
 

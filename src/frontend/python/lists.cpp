@@ -90,7 +90,8 @@ bool Lists::create(const std::string& name, const ExprPtr& e) {
     std::set<std::string> names{name};
     const auto changed_in = [&](const Body& body) {
         add_aliases(body, names);
-        return std::ranges::any_of(names, [&](const std::string& one) { return changes_list(body, one); });
+        return std::ranges::any_of(names,
+                                   [&](const std::string& one) { return changes_list(body, one) || slices_by_the_run(body, one); });
     };
     bool changed = changed_in(t_.context_.function->body);
     for (const auto& [prefix, body] : t_.context_.inlined) changed = changed || changed_in(body);
@@ -499,7 +500,9 @@ Value Lists::comprehension(const ComprehensionExpr& n, const Span& span, const s
         for (const auto& [name, count] : binding_counts(kept)) t_.context_.bindings[name] = count;
         for (const auto& [name, count] : occurrences(kept)) t_.context_.occurrences[name] += count;
     }
-    t_.bind(own, fresh(own, "list", std::nullopt, span));
+    // What a slice or a sum reads has names of its own here; the name that it gets may let go of the last one.
+    const bool reads_by_name = kind == "__slice" || kind == "__sum";
+    t_.bind(own, fresh(own, reads_by_name && !t_.name_.empty() ? t_.name_ : "list", std::nullopt, span));
     const Restored where(t_.where_, t_.where_);
     const Restored held(t_.held_, t_.held_);
     const Restored inside(t_.inside_expression_, true);

@@ -14,6 +14,7 @@
 #include "frontend/python/legacy_random.h"
 #include "frontend/python/objects.h"
 #include "frontend/python/raised_texts.h"
+#include "frontend/python/ranges.h"
 #include "frontend/python/rotations.h"
 #include "frontend/python/slices.h"
 #include "frontend/python/slots.h"
@@ -212,8 +213,8 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
             const auto evaluated = definition.annotations.find("return");
             const StmtPtr declared = with_declared_results(
                 written, globals, evaluated == definition.annotations.end() ? std::nullopt : std::optional(evaluated->second));
-            const StmtPtr statement =
-                with_fields_as_variables(with_slices(with_constants(declared, definition, globals), globals), definition);
+            const StmtPtr statement = with_fields_as_variables(
+                with_ranges(with_slices(with_constants(declared, definition, globals), globals), globals), definition);
             const auto program = [&](const StmtPtr& function) {
                 const StmtPtr rewritten = with_shared_generator(
                     with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(with_raised_texts(function))))),

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "analysis/access_sets.h"
+#include "analysis/legality/within.h"
 #include "analysis/nesting.h"
 #include "analysis/projection.h"
 #include "analysis/symbols.h"
@@ -94,13 +95,10 @@ std::variant<Subset, Refusal> outside(const rewrite::Site& site, EdgeId id, cons
     const bool same_size = symbolic::is_yes(symbolic::decide(
         symbolic::equal(symbolic::num_elements(result, known), symbolic::substitute(symbolic::num_elements(part), mapping)),
         known));
-    const bool within = symbolic::is_yes(symbolic::covers(analysis::whole(inner), part, inside_of(site))) ||
-                        (same_size && symbolic::is_yes(symbolic::covers(*section, result, known)));
-    if (!within) {
-        const std::string text = "`" + name + "[" + symbolic::to_string(part) + "]`";
-        auto refusal = site.unless_assumed(refuse(site, "N3", text + " may lie outside of " + name + " where it is not touched"));
-        if (refusal) return *refusal;
-    }
+    if (same_size && symbolic::is_yes(symbolic::covers(*section, result, known))) return result;
+    const analysis::Verdict within = analysis::lies_within(part, analysis::whole(inner), name, inside_of(site));
+    if (within.yes()) return result;
+    if (auto refusal = site.unless_assumed(refuse(site, "N3", within.why + ", where it is not touched"))) return *refusal;
     return result;
 }
 
@@ -219,8 +217,7 @@ rewrite::Transformation refine_nested_access() {
         {.name = "RefineNestedAccess",
          .summary = "Passes a nested SDFG the part of an array that it touches.",
          .drawing = "A -A[0:N, 0:N]-> nested { a[k, 0:N] }   ->   A -A[k, 0:N]-> nested { a[0, 0:N] }",
-         .decided_by = {.structural =
-                            "No access moves: the part that is handed on is a box around the projection of what the call touches."},
+         .decided_by = {.predicates = {"lies_within"}},
          .patterns = {{.nodes = {{"nested", rewrite::kind::nested_sdfg}}, .edges = {}}},
          .conditions = {{"N1", "an argument is touched in a part that symbols of the caller describe"},
                         {"N2", "it is an aligned part of the container it is connected to"},

@@ -2,11 +2,13 @@
 // SDFG paper).
 //     map i { map j { B -> S } }   ->   map i { map j { B -> L } -> L -> S }
 // T1 elements of one stream move between the scopes, all into one queue that does not depend on the inner scope. T2 nothing in the
-// outer scope takes elements out of the stream, and nothing pushes into it after an element of the inner scope before that scope
+// outer scope takes elements out of that queue, and nothing pushes into it after an element of the inner scope before that scope
 // has ended, or right after it. The stream in between has no bound: its elements wait there.
 #include <algorithm>
 
+#include "analysis/legality/unseen.h"
 #include "analysis/projection.h"
+#include "ir/query.h"
 #include "transform/data/rebase.h"
 #include "transform/kept_order.h"
 #include "transform/map/boundary.h"
@@ -30,6 +32,42 @@ struct Pushes {
     std::string stream;
     symbolic::Subset queue;
 };
+
+/// T2: the refusal of the first use of the stream in the outer scope that what the inner one pushes may not pass.
+std::optional<Refusal> why_not_later(const rewrite::Site& site, EdgeId pushed) {
+    const ir::State& state = site.state();
+    const ir::Adjacency& adjacency = site.view().adjacency;
+    const NodeId inner = site.node("inner"), outer = site.node("outer");
+    const NodeId pushing = entry_of_scope(state, inner), scope = entry_of_scope(state, outer);
+    const std::string& stream = state.edges[pushed].memlet.data;
+    const auto passed_by = [&](NodeId other, const std::string& what) -> std::optional<Refusal> {
+        while (site.view().scopes.parent(other) != scope) other = site.view().scopes.parent(other);
+        Refusal refusal{.code = "T2", .why = what, .nodes = {inner, outer}};
+        const ir::Node& user = state.nodes[other];
+        if (other == pushing || std::holds_alternative<ir::Access>(user.kind) || ir::is_exit(user)) return refusal;
+        const analysis::Verdict verdict = analysis::writes_unseen(site.sdfg(), state, pushing, other, "", site.assumptions());
+        if (verdict.yes()) return {};
+        refusal.why += ": " + verdict.why;
+        return refusal;
+    };
+    std::vector<NodeId> readers = rewrite::nodes_inside(site.view().scopes, scope);
+    std::erase_if(readers, [&](NodeId node) { return !std::holds_alternative<ir::Access>(state.nodes[node].kind); });
+    readers.push_back(scope);
+    for (const NodeId node : readers)
+        for (const EdgeId id : adjacency.out(node))
+            if (state.edges[id].memlet.data == stream)
+                if (auto refusal =
+                        passed_by(state.edges[id].dst, stream + " is used in the outer scope, where elements would arrive later"))
+                    return refusal;
+    const std::set<NodeId> later = reached_from(state, adjacency, inner, true);
+    for (const EdgeId id : adjacency.in(outer)) {
+        const NodeId from = state.edges[id].src;
+        if (id == pushed || state.edges[id].memlet.data != stream || !later.contains(from)) continue;
+        if (auto refusal = passed_by(from, "something pushes into " + stream + " after the inner scope, or with it"))
+            return refusal;
+    }
+    return {};
+}
 
 rewrite::Planned<Pushes> plan_stream_transient(const rewrite::Site& site) {
     const ir::State& state = site.state();
@@ -61,18 +99,7 @@ rewrite::Planned<Pushes> plan_stream_transient(const rewrite::Site& site) {
             return refuse("T1", "something else than code pushes into " + found.stream);
         found.inside.push_back(id);
     }
-    const NodeId scope = entry_of_scope(state, outer);
-    std::vector<NodeId> readers = rewrite::nodes_inside(site.view().scopes, scope);
-    std::erase_if(readers, [&](NodeId node) { return !std::holds_alternative<ir::Access>(state.nodes[node].kind); });
-    readers.push_back(scope);
-    for (const NodeId node : readers)
-        for (const EdgeId id : adjacency.out(node))
-            if (state.edges[id].memlet.data == found.stream)
-                return refuse("T2", found.stream + " is used in the outer scope, where elements would arrive later");
-    const std::set<NodeId> later = reached_from(state, adjacency, inner, true);
-    for (const EdgeId id : adjacency.in(outer))
-        if (id != found.pushing && state.edges[id].memlet.data == found.stream && later.contains(state.edges[id].src))
-            return refuse("T2", "something pushes into " + found.stream + " after the inner scope, or beside this in it");
+    if (auto refusal = why_not_later(site, found.pushing)) return *refusal;
     return found;
 }
 
@@ -112,11 +139,10 @@ rewrite::Transformation stream_transient() {
         {.name = "StreamTransient",
          .summary = "Collects what an inner scope pushes in a stream of its own that is handed on when it ends.",
          .drawing = "map i { map j { B -> S } }   ->   map i { map j { B -> L } -> L -> S }",
-         .decided_by = {.structural = "Elements of an inner scope are handed on in their order when it ends; nothing in the "
-                                      "outer scope takes any before, or pushes one that was bound to come behind them."},
+         .decided_by = {.predicates = {"writes_unseen"}},
          .patterns = {rewrite::chain({{"inner", scope}, {"outer", scope}})},
          .conditions = {{"T1", "code in the inner scope pushes into one queue of a stream"},
-                        {"T2", "nothing in the outer scope takes elements out of the stream, or pushes behind the inner scope"}},
+                        {"T2", "nothing in the outer scope takes elements out of the queue, or pushes behind the inner scope"}},
          .parameters = {{"stream", std::string(), "The stream; empty: the first one between the scopes."},
                         {.name = "prefix",
                          .default_value = std::string("trans_"),

@@ -116,9 +116,9 @@ private:
         if (!container || outer.memlet.data != access->data || !is_message_type(*container))
             return NoShare{"R4", "`" + outer.memlet.data + "` is no array of numbers that messages move"};
         if (auto no = others_in_the_way(outer.dst, access->data)) return no;
-        const std::string port = outer.src_connector.substr(std::string_view("OUT_").size());
+        const std::string inside = ir::across(outer.src_connector);
         for (const EdgeId id : adjacency_.in(outer.src))
-            if (state_.edges[id].dst_connector == "IN_" + port) exchange.inner.push_back(id);
+            if (state_.edges[id].dst_connector == inside) exchange.inner.push_back(id);
         for (const EdgeId id : exchange.inner)
             if (state_.edges[id].memlet.data != access->data || !point_at(id))
                 return NoShare{"R4", "what the points write of `" + access->data + "` is not known"};

@@ -251,7 +251,7 @@ rewrite::Transformation map_tiling_with_overlap() {
         {.name = "MapTilingWithOverlap",
          .summary = "Visits the points of a map tile by tile, and computes for each tile anew what it reads from another map.",
          .drawing = "map p { t[p] }; map i { t[i-1:i+2] -> B }   ->   map tile_i { map p { t'[p] }; map i { t' -> B } }",
-         .decided_by = {.predicates = {"map_recomputable", "tiles_full"}},
+         .decided_by = {.predicates = {"map_recomputable"}},
          .patterns = {rewrite::chain(
              {{"first_exit", rewrite::kind::map_exit}, {"array", rewrite::kind::access}, {"map", rewrite::kind::map_entry}})},
          .conditions = {{"T1", "every tile size is at least 1"},

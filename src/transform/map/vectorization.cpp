@@ -12,6 +12,7 @@
 
 #include <algorithm>
 
+#include "analysis/edge_accesses.h"
 #include "analysis/legality/tile.h"
 #include "analysis/legality/vectorise.h"
 #include "ir/builder.h"
@@ -126,7 +127,7 @@ private:
 
     NodeId buffer(const std::string& data) {
         const std::string name = rewrite::fresh_symbol(sdfg_, data + "_lanes");
-        ir::Container& made = ir::add_transient(sdfg_, name, sdfg_.containers.at(data).dtype, {Expr(lanes_)});
+        ir::Container& made = ir::add_transient(sdfg_, name, analysis::container_at(sdfg_, data).dtype, {Expr(lanes_)});
         made.storage = ir::Storage::Register;
         return state_.nodes.add({.kind = ir::Access{.data = name}, .in = {}, .out = {}, .metadata = {}});
     }
@@ -198,7 +199,7 @@ private:
     }
     /// The type of what moves along the edge; void between two tasklets.
     code::DType moved(const ir::Edge& edge) const {
-        return edge.memlet.empty() ? code::DType() : code::DType(sdfg_.containers.at(edge.memlet.data).dtype.scalar);
+        return edge.memlet.empty() ? code::DType() : code::DType(analysis::container_at(sdfg_, edge.memlet.data).dtype.scalar);
     }
     void widen_connectors() {
         for (const auto& [id, edge] : state_.edges) {
@@ -209,7 +210,7 @@ private:
             if (!plan_.wide.contains(edge.dst) || edge.dst_connector.empty() || (same && edge.src == plan_.entry)) continue;
             const auto* scalar = std::get_if<ir::Access>(&state_.nodes[edge.src].kind);
             const bool narrow = scalar && !plan_.wide_scalars.contains(scalar->data) &&
-                                std::holds_alternative<ir::Scalar>(sdfg_.containers.at(scalar->data).kind);
+                                std::holds_alternative<ir::Scalar>(analysis::container_at(sdfg_, scalar->data).kind);
             const bool from_narrow_code =
                 std::holds_alternative<ir::Tasklet>(state_.nodes[edge.src].kind) && !plan_.wide.contains(edge.src);
             if (!narrow && !from_narrow_code) widen(state_.nodes[edge.dst].in.at(edge.dst_connector), moved(edge));

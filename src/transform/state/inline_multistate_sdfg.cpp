@@ -32,7 +32,7 @@ bool alone(const ir::State& state, NodeId nested) {
 }
 
 /// M4: a symbol that gets a value inside and is something outside.
-std::optional<std::string> clashing_symbol(const ir::Sdfg& sdfg, const ir::NestedSdfg& nested) {
+std::optional<std::string> conflicting_symbol(const ir::Sdfg& sdfg, const ir::NestedSdfg& nested) {
     for (const std::string& name : ir::assigned_symbols(*nested.sdfg)) {
         if (nested.symbol_mapping.contains(name)) return name;
         if (sdfg.symbols.contains(name) || sdfg.containers.contains(name) || sdfg.constants.contains(name)) return name;
@@ -54,7 +54,8 @@ rewrite::Planned<Inlining> plan_inline_multistate_sdfg(const rewrite::Site& site
     const Inlining inlining(site.sdfg(), site.state(), site.view(), id);
     if (auto why = inlining.why_not_aligned()) return refuse("M3", *why);
     if (auto refusal = why_not_by_value(site, "M3")) return std::move(*refusal);
-    if (auto name = clashing_symbol(site.sdfg(), nested)) return refuse("M4", "the symbol " + *name + " is something else outside");
+    if (auto name = conflicting_symbol(site.sdfg(), nested))
+        return refuse("M4", "the symbol " + *name + " is something else outside");
     if (auto why = inlining.why_not_named()) return refuse("M4", *why);
     if (auto why = inlining.why_not_allocated()) return refuse("M5", *why);
     return inlining;

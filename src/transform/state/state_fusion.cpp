@@ -155,8 +155,9 @@ private:
 std::optional<std::string> reference_in(const ir::Sdfg& sdfg, const ir::State& state) {
     for (const auto& [id, node] : state.nodes)
         if (const auto* access = std::get_if<ir::Access>(&node.kind))
-            if (const std::string root(ir::root_name(access->data)); sdfg.containers.at(root).binding == ir::Binding::Reference)
-                return root;
+            if (const ir::Container* container = sdfg.containers.find(ir::root_name(access->data));
+                container && container->binding == ir::Binding::Reference)
+                return std::string(ir::root_name(access->data));
     return {};
 }
 

@@ -184,6 +184,7 @@ void Maker::fill(int statements) {
     Flow flow;
     if (outermost_ && random_.chance(25))
         name_size(flow, random_.chance(50) ? std::to_string(random_.between(1, 5)) : random_.chance(50) ? "N" : "M + 1");
+    if (outermost_ && random_.chance(25)) kept_result(flow);
     sdfg_.body = region(statements, depth_, std::move(flow));
 }
 

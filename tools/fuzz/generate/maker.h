@@ -63,8 +63,8 @@ public:
     void add_index(const Index& index) { indices_.push_back(index); }
     void set_extents(std::vector<Expr> extents) { extents_ = std::move(extents); }
     void fill(int statements);
-    /// One loop around one state.
-    void fill_with_loop();
+    /// One loop around one state, which computes a container or updates one.
+    void fill_with_loop(bool updates = false);
     void plant_race();
 
     ir::Sdfg take() { return std::move(sdfg_); }
@@ -173,7 +173,9 @@ private:
     // ---- statements.cpp ----
     void subscripted_update(Flow& flow);
     void guarded_loop(Flow& flow);
+    void two_in_a_loop(Flow& flow);
     void operand_that_dies(Flow& flow);
+    void two_products(Flow& flow);
 
     // ---- transients.cpp ----
     void buffered_loop(Flow& flow);
@@ -184,6 +186,9 @@ private:
     void side_by_side(Flow& flow);
     void updated_once(Flow& flow);
     void handed_on(Flow& flow);
+    void moved(Flow& flow);
+    /// At the beginning of the outermost graph.
+    void kept_result(Flow& flow);
 
     // ---- others ----
     void update(Flow& flow);  // updates.cpp
@@ -199,6 +204,7 @@ private:
     void nested(Flow& flow);  // nested.cpp
     void nested_in_map(Flow& flow);
     void loop_in_map(Flow& flow);
+    void updating_call(Flow& flow);
     enum class Callee : std::uint8_t { Any, Loop };
     void call_in_map(Flow& flow, Callee callee);
     void call(Flow& flow, ir::StateBuilder& state, const Nest& nest, const std::vector<std::pair<Data, std::string>>& arguments,

@@ -100,17 +100,49 @@ void Maker::loop_in_map(Flow& flow) {
     call_in_map(flow, Callee::Loop);
 }
 
-void Maker::fill_with_loop() {
+void Maker::fill_with_loop(bool updates) {
     const std::string variable = fresh("v");
     const Expr extent = some_extent();
     ir::Block block = ir::for_loop(fresh("loop"), variable, "0", symbolic::to_string(extent), "1");
     indices_.push_back({variable, extent});
     Flow flow, body;
-    elementwise(body);
+    if (updates)
+        update(body);
+    else
+        elementwise(body);
     indices_.pop_back();
     std::get<ir::LoopRegion>(block.kind).body = std::move(body.region);
     append(flow, std::move(block));
     sdfg_.body = std::move(flow.region);
+}
+
+/// map { call(s) { for v { s = s + ... } } }: all points of a map update one element, in what they call.
+void Maker::updating_call(Flow& flow) {
+    if (!outermost_ || depth_ <= 0) return chain(flow);
+    const Data total = add_result(random_.chance(50) ? Scalar::Int64 : Scalar::Int32, {Expr(2)});
+    const Parameter parameter = all_of({some_argument_extent()})[0];
+    Maker inner(random_, options_, features_, fresh("callee"), 0);
+    static const std::vector<std::string> kOperators = {"lambda a, b: a + b", "lambda a, b: a * b", "lambda a, b: min(a, b)"};
+    inner.declare({"p0", total.type, {Expr(1)}, Data::Use::Shared, true, random_.pick(kOperators)});
+    inner.add_index({parameter.name, parameter.extent});
+    inner.set_extents({Expr(2), Expr(3)});
+    std::map<std::string, Expr> mapping = {{parameter.name, symbolic::symbol(parameter.name)}};
+    for (const std::string& name : symbolic::free_symbols(parameter.extent)) mapping.emplace(name, symbolic::symbol(name));
+    for (const auto& [name, value] : mapping) ir::add_symbol(inner.sdfg_, name);
+    inner.fill_with_loop(true);
+    ir::StateBuilder state = state_for(flow, {total.name}, {total.name});
+    const Nest nest = open_nest(state, {parameter});
+    const std::string element = total.name + "[" + std::to_string(random_.below(2)) + "]";
+    const bool reads = random_.chance(50);
+    const ir::NodeId node = state.nested(fresh("call"), inner.take(),
+                                         reads ? std::vector<std::string>{"p0"} : std::vector<std::string>{}, {"p0"}, mapping);
+    std::vector<ir::NodeId> into = nest.entries, out = {node};
+    if (reads) into.insert(into.begin(), source(flow, state, total.name));
+    into.push_back(node);
+    state.memlet_path(into, "", reads ? "p0" : "", reads ? ir::memlet(element) : ir::no_memlet());
+    out.insert(out.end(), nest.exits.begin(), nest.exits.end());
+    out.push_back(sink(flow, state, total.name));
+    state.memlet_path(out, "p0", "", ir::memlet(element));
 }
 
 void Maker::call_in_map(Flow& flow, Callee callee) {

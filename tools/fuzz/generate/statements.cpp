@@ -70,6 +70,24 @@ void Maker::guarded_loop(Flow& flow) {
     append(flow, std::move(block));
 }
 
+/// for v { B[v] = f(A[v]); C[v] = g(A[v]) }
+void Maker::two_in_a_loop(Flow& flow) {
+    const std::vector<const Data*> sources = where(is_vector);
+    if (sources.empty()) return chain(flow);
+    const Data from = *random_.pick(sources);
+    const std::vector<Data> to = {add_result(some_type(), from.shape), add_result(some_type(), from.shape)};
+    const std::string variable = fresh("v");
+    Flow body;
+    for (const Data& each : to) {
+        ir::StateBuilder state = state_for(body, {from.name}, {each.name});
+        produce(body, state, each, sink(body, state, each.name), {},
+                {{fresh("x"), from.name + "[" + variable + "]", from.name, from.type}}, variable);
+    }
+    ir::Block block = ir::for_loop(fresh("loop"), variable, "0", symbolic::to_string(from.shape[0]), "1");
+    std::get<ir::LoopRegion>(block.kind).body = std::move(body.region);
+    append(flow, std::move(block));
+}
+
 /// A -> t; u = t @ B; u -> C: nobody needs t where u is made.
 void Maker::operand_that_dies(Flow& flow) {
     if (!outermost_) return one_after_another(flow);
@@ -92,6 +110,29 @@ void Maker::operand_that_dies(Flow& flow) {
     state.edge(source(flow, state, right.name), "", node, first ? "_b" : "_a", ir::memlet(whole(right)));
     state.edge(node, "_c", made, "", ir::memlet(whole(product)));
     state.edge(made, "", sink(flow, state, result.name), "", ir::memlet(whole(product)));
+}
+
+/// y = A @ x; w = z @ A
+void Maker::two_products(Flow& flow) {
+    if (!outermost_) return one_after_another(flow);
+    const Scalar type = random_.chance(50) ? Scalar::Float64 : Scalar::Float32;
+    const std::vector<Expr> rows = {some_argument_extent()}, columns = {some_argument_extent()};
+    const Data matrix{fresh("A"), type, {rows[0], columns[0]}, Data::Use::Constant},
+        x{fresh("x"), type, columns, Data::Use::Constant}, z{fresh("z"), type, rows, Data::Use::Constant},
+        y{fresh("y"), type, rows, Data::Use::Sums}, w{fresh("w"), type, columns, Data::Use::Sums};
+    for (const Data* data : {&matrix, &x, &z, &y, &w}) {
+        ir::add_array(sdfg_, data->name, type, data->shape);
+        data_.push_back(*data);
+    }
+    ir::StateBuilder state = state_for(flow, {matrix.name, x.name, z.name}, {y.name, w.name});
+    const auto multiply = [&](const Data& left, const Data& right, const Data& result) {
+        const ir::NodeId node = state.library("MatMul", fresh("product"), {"_a", "_b"}, {"_c"});
+        state.edge(source(flow, state, left.name), "", node, "_a", ir::memlet(whole(left)));
+        state.edge(source(flow, state, right.name), "", node, "_b", ir::memlet(whole(right)));
+        state.edge(node, "_c", sink(flow, state, result.name), "", ir::memlet(whole(result)));
+    };
+    multiply(matrix, x, y);
+    multiply(z, matrix, w);
 }
 
 }  // namespace sluice::fuzz

@@ -174,6 +174,33 @@ void Maker::handed_on(Flow& flow) {
     flow.open = false;
 }
 
+/// A map that moves elements, each to its own place.
+void Maker::moved(Flow& flow) {
+    const std::vector<const Data*> sources = where(is_readable_array);
+    if (sources.empty()) return chain(flow);
+    const Data from = *random_.pick(sources), to = add_result(from.type, from.shape);
+    ir::StateBuilder state = state_for(flow, {from.name}, {to.name});
+    ir::MapRanges ranges;
+    std::vector<std::string> names;
+    for (const Parameter& each : all_of(from.shape)) ranges.emplace_back(each.name, each.range), names.push_back(each.name);
+    const auto [entry, exit] = state.map(fresh("map"), ranges);
+    const ir::NodeId tasklet = state.tasklet("move", {{"x", ir::DType()}}, {{"y", ir::DType()}}, "y = x");
+    const std::string place = "[" + indices_of(from.shape, names) + "]";
+    state.memlet_path({source(flow, state, from.name), entry, tasklet}, "", "x", ir::memlet(from.name + place));
+    state.memlet_path({tasklet, exit, sink(flow, state, to.name)}, "y", "", ir::memlet(to.name + place));
+}
+
+/// A result that is the copy of a transient, which some statements change before that and others read behind it.
+void Maker::kept_result(Flow& flow) {
+    const Data kept = add_transient(flow, some_type(), {some_argument_extent()}), result{"__return", kept.type, kept.shape};
+    for (int k = random_.between(0, 2); k > 0; --k) statement(flow, depth_);
+    ir::add_array(sdfg_, result.name, result.type, result.shape);
+    ir::StateBuilder state = state_for(flow, {kept.name}, {result.name});
+    state.edge(source(flow, state, kept.name), "", sink(flow, state, result.name), "",
+               ir::memlet(whole(kept), {.other_subset = all_of_it(result)}));
+    std::ranges::find(data_, kept.name, &Data::name)->use = Data::Use::Constant;
+}
+
 /// Each element is updated once: by a resolution, or by code that reads it.
 void Maker::updated_once(Flow& flow) {
     const std::vector<const Data*> targets =

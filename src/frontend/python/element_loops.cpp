@@ -1,0 +1,197 @@
+// Loops over arrays, tuples and texts, and over several of them at once.
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "code/walk.h"
+#include "frontend/array/diagnostics.h"
+#include "frontend/array/syntax.h"
+#include "frontend/python/collections.h"
+#include "frontend/python/inlining.h"
+#include "frontend/python/lists.h"
+#include "frontend/python/loop_exits.h"
+#include "frontend/python/repeatable.h"
+#include "frontend/python/single_exit.h"
+#include "frontend/python/texts.h"
+#include "frontend/python/translator.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+/// A range beside other things that a loop goes through: how often it counts, and what it is then.
+struct Steps {
+    ExprPtr first, count;
+    std::int64_t step = 1;
+
+    ExprPtr at(const ExprPtr& position) const {
+        const ExprPtr steps = step == 1 ? position : make_binary(BinaryOp::Mul, position, make_integer(step));
+        return make_binary(BinaryOp::Add, first, steps, first->span);
+    }
+};
+
+/// `2` and `-2`.
+std::optional<std::int64_t> literal_step(const ExprPtr& e) {
+    if (const auto* minus = std::get_if<UnaryExpr>(&e->node); minus && minus->op == UnaryOp::Minus) {
+        const auto step = literal_step(minus->operand);
+        return step ? std::optional(-*step) : step;
+    }
+    const auto* literal = std::get_if<ConstantExpr>(&e->node);
+    const auto* step = literal ? std::get_if<std::int64_t>(&literal->value) : nullptr;
+    return step && *step != INT64_MIN ? std::optional(*step) : std::nullopt;
+}
+
+/// Nothing for other expressions, and where the loop changes the bounds or the step is no number of the text.
+std::optional<Steps> steps_of(const ExprPtr& e, const std::map<std::string, int>& changed) {
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    if (!call || name_of(call->function) != "range" || !call->keywords.empty()) return std::nullopt;
+    const std::vector<ExprPtr>& given = call->arguments;
+    const auto stays = [&](const ExprPtr& bound) {
+        const auto mentioned = [&](const auto& one) { return mentions_name(bound, one.first); };
+        const auto* length = std::get_if<CallExpr>(&bound->node);
+        const bool plain =
+            length && name_of(length->function) == "len" ? !name_of(length->arguments.at(0)).empty() : is_pure(bound);
+        return plain && std::ranges::none_of(changed, mentioned);
+    };
+    if (given.empty() || given.size() > 3 || !std::ranges::all_of(given, stays)) return std::nullopt;
+    const auto step = given.size() < 3 ? std::optional<std::int64_t>(1) : literal_step(given[2]);
+    if (!step || *step == 0) return std::nullopt;
+    const ExprPtr first = given.size() == 1 ? make_integer(0, e->span) : given[0], end = given[given.size() == 1 ? 0 : 1];
+    ExprPtr count = *step > 0 ? make_binary(BinaryOp::Sub, end, first, e->span) : make_binary(BinaryOp::Sub, first, end, e->span);
+    if (const std::int64_t size = std::abs(*step); size > 1)
+        count = make_binary(BinaryOp::FloorDiv, make_binary(BinaryOp::Add, count, make_integer(size - 1)), make_integer(size));
+    return Steps{first, count, *step};
+}
+
+}  // namespace
+
+/// A loop over arrays is one over their indices, a loop over a tuple is written out:
+///     for i, (a, b) in enumerate(zip(A, B)): ...   ->   for at in range(min(len(A), len(B))): a = A[at]; b = B[at]; i = at; ...
+void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop) {
+    refuse_flat();
+    struct Source {
+        ExprPtr target, iterable;
+        bool backwards;
+        std::optional<Steps> range;  // Instead of what would be gone through.
+    };
+    std::vector<Source> sources;
+    std::vector<std::pair<ExprPtr, ExprPtr>> counters;  // Target and first value.
+    const std::map<std::string, int> changed = binding_counts(loop.body);
+    const auto range_of = [&](const ExprPtr& e) { return bindings_.contains("range") ? std::nullopt : steps_of(e, changed); };
+    const std::function<void(const ExprPtr&, const ExprPtr&)> gather = [&](const ExprPtr& target, const ExprPtr& given) {
+        const ExprPtr iterable = Inlining(*this).without_stars(given);
+        const auto* call = std::get_if<CallExpr>(&iterable->node);
+        const bool starts = call && call->keywords.size() == 1 && call->keywords[0].name == "start" &&
+                            call->arguments.size() == 1 && name_of(call->function) == "enumerate";
+        const bool known = call && !bindings_.contains(std::string(name_of(call->function))) && (call->keywords.empty() || starts);
+        const std::string name = known ? std::string(name_of(call->function)) : std::string();
+        const auto targets = elements_of(target);
+        const bool tuple = std::holds_alternative<TupleExpr>(target->node);
+        if (name == "enumerate" && tuple && targets.size() == 2 && (call->arguments.size() == 1 || call->arguments.size() == 2)) {
+            const ExprPtr first = starts                        ? call->keywords[0].value
+                                  : call->arguments.size() == 2 ? call->arguments[1]
+                                                                : make_integer(0);
+            counters.emplace_back(targets[0], first);
+            gather(targets[1], call->arguments[0]);
+        } else if (name == "zip" && tuple && targets.size() == call->arguments.size()) {
+            for (std::size_t at = 0; at < targets.size(); ++at) gather(targets[at], call->arguments[at]);
+        } else if (name == "reversed" && call->arguments.size() == 1) {
+            sources.push_back({target, call->arguments[0], true, range_of(call->arguments[0])});
+        } else {
+            sources.push_back({target, iterable, false, range_of(iterable)});
+        }
+    };
+    if (Lists(*this).translate_over_growing(shared, loop)) return;
+    gather(loop.target, loop.iterable);
+    const std::string own = std::to_string(shared.span.line) + "_" + std::to_string(shared.span.column);
+    std::vector<ExprPtr> names, lengths, others;  // Others: lengths that are not those of tuples.
+    std::size_t tuples = 0, shortest = 0;
+    bool texts = false;
+    for (const Source& source : sources) {
+        names.push_back(make_name("__over" + std::to_string(names.size()) + "_" + own, source.iterable->span));
+        if (source.range) {
+            lengths.push_back(source.range->count);
+            others.push_back(lengths.back());
+            continue;
+        }
+        Value value = evaluate(source.iterable);
+        if (value.kind == Value::Kind::Text) value = Texts(*this).walked(value, written_out_, shared.span);
+        const bool tuple = value.kind == Value::Kind::Tuple;
+        if (value.of_keys) value = frontend::tuple(Collections(*this).keys_of(value));
+        if (!tuple && value.list.empty() && value.kind != Value::Kind::Text && (!value.is_elements() || value.rank() == 0))
+            unsupported("a loop over this value", source.iterable->span, "loop over range(...), arrays, tuples or sluice.map[...]");
+        if (tuple) shortest = tuples++ == 0 ? value.elements.size() : std::min(shortest, value.elements.size());
+        lengths.push_back(make_call("len", {names.back()}, shared.span));
+        if (!tuple) others.push_back(lengths.back());
+        bind(std::string(name_of(names.back())), tuple || value.kind == Value::Kind::Text ? value : settled(value));
+        if (value.kind == Value::Kind::Text && sources.size() > 1) texts = true;
+    }
+    if (tuples > 0 && !others.empty() && texts)
+        unsupported("a loop over texts and tuples at once", shared.span, "loop over range(...) and index them");
+    const auto forget_sources = [&] {  // From here on they may change.
+        for (const ExprPtr& name : names) variables_.erase(std::string(name_of(name)));
+    };
+    const ExprPtr at = make_name("__at_" + own, shared.span);
+    std::map<std::string, ExprPtr> characters;  ///< Variables of texts -> what they stand for.
+    const auto head = [&](const ExprPtr& position) {
+        Body body;
+        for (std::size_t k = 0; k < sources.size(); ++k) {
+            const ExprPtr last = make_binary(BinaryOp::Sub, lengths[k], make_integer(1));
+            const ExprPtr index = sources[k].backwards ? make_binary(BinaryOp::Sub, last, position) : position;
+            const ExprPtr element = sources[k].range ? sources[k].range->at(index) : make_subscript(names[k], {index}, shared.span);
+            if (const auto known = variables_.find(std::string(name_of(names[k])));
+                known != variables_.end() && known->second.value.kind == Value::Kind::Text && tuples == 0)
+                characters.emplace(name_of(sources[k].target), element);  // They have no variable.
+            else
+                body.push_back(make_assignment(sources[k].target, element, shared.span));
+        }
+        for (const auto& [target, start] : counters)
+            body.push_back(make_assignment(target, make_binary(BinaryOp::Add, position, start), shared.span));
+        return body;
+    };
+    if (tuples > 0) {
+        Body& all = context_.written_out[{&shared, shortest}];  // Names that mean several tuples give it several lengths.
+        const ExprPtr left = make_name(inline_prefix_ + "__left" + own, shared.span);
+        const bool leaves = leaves_iteration(loop.body);
+        if (leaves) {
+            context_.bindings[std::string(name_of(left))] = context_.occurrences[std::string(name_of(left))] = 3;
+            integer_locals_.emplace(name_of(left));
+        }
+        if (all.empty()) {
+            std::vector<Body> iterations;
+            for (std::size_t k = 0; k < shortest; ++k) {
+                const ExprPtr position = make_integer(static_cast<std::int64_t>(k));
+                Body one = head(position);
+                one.insert(one.end(), loop.body.begin(), loop.body.end());
+                for (const ExprPtr& length : others)
+                    one = {make_statement(IfStmt{make_compare(position, CompareOp::Lt, length, shared.span), std::move(one), {}},
+                                          shared.span)};
+                iterations.push_back(std::move(one));
+            }
+            if (leaves)
+                all = one_by_one(iterations, left);
+            else
+                for (const Body& one : iterations) all.insert(all.end(), one.begin(), one.end());
+        }
+        const Restored times(written_out_, written_out_ * std::max<std::int64_t>(1, static_cast<std::int64_t>(shortest)));
+        translate_from(Body(all), 0);
+        return forget_sources();
+    }
+    Body& counted = context_.rewritten[&shared];
+    if (counted.empty()) {
+        Body body = head(at);
+        const Body rest = characters.empty() ? loop.body : renamed(loop.body, characters);
+        body.insert(body.end(), rest.begin(), rest.end());
+        const ExprPtr length = lengths.size() == 1 ? lengths[0] : make_call("min", lengths, shared.span);
+        counted.push_back(std::make_shared<const Stmt>(
+            Stmt{ForStmt{at, make_call("range", {length}, shared.span), std::move(body), {}}, shared.span}));
+        context_.bindings[std::string(name_of(at))] = 1;
+        context_.occurrences[std::string(name_of(at))] = 1;
+    }
+    translate_for(counted[0]);
+    forget_sources();
+}
+
+}  // namespace sluice::frontend
