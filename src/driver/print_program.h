@@ -16,6 +16,7 @@ struct Printed {
     std::string name;  ///< Of the module: prefix of its exported functions.
     Toolchain toolchain;
     std::vector<Prediction> predictions = {};  ///< Of its instrumented parts.
+    std::vector<std::string> warnings = {};    ///< Rendered.
     const std::string& source() const { return artifact.host(); }
     const std::string& header() const { return artifact.unit(codegen::Unit::Kind::Header).text; }
 };
