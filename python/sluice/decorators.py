@@ -38,7 +38,8 @@ def program(function=None, *, name=None, device=None, target="cpu", optimize=Non
     """Decorator: compiles a function from its source. `@program` or `@program(optimize=1)`.
 
     name: of the graph and library, by default the function's. device: DaCe's word for the target, CPU, GPU or FPGA; any other raises
-    ValueError. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx", "hls-intel" or "mpi", or "gpu" or "fpga", which the
+    ValueError. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx", "hls-intel",
+    "opencl+hls-xilinx" or "mpi", or "gpu" or "fpga", which the
     settings target.gpu and target.fpga choose (docs/targets.md); what a target has not is a CompileError that names the place. optimize: the pipeline that the graph goes through, 0 to 3 or "decide" (SDFG.optimize says what they do); by default
     the setting of that name, else 3. check: every index that only the run knows is compared with its dimension, also behind conditions in loops and
     where loops read it from data; one outside raises IndexError and names the line, where the program would otherwise access other memory. strict: a call raises CompileError where something cannot be

@@ -2,6 +2,7 @@
 import hashlib
 import json
 import pathlib
+import warnings
 import weakref
 
 from . import _core, nodes
@@ -21,6 +22,10 @@ def _restored(*state):
     """The SDFG of what pickle kept."""
     graph = _core.graph_of_state(*state)
     return SDFG(graph.name, _graph=graph)
+
+
+class PerformanceWarning(UserWarning):
+    """A program that is compiled does what it should, but something in it costs time in every call. The text is the diagnostic."""
 
 
 InvalidSDFGError = _core.CompileError  # DaCe's name for what validate() raises
@@ -196,7 +201,7 @@ class SDFG(Containers, Rewriting, ControlFlowRegion):
         """The compiled program; the graph stays as it is. output_file: a folder that also receives library, header and source.
         use_cache: reuse the library of an equal graph. optimize: the pipeline that a copy goes through first, 0 to 3 or "decide" (see
         optimize()); None: the setting of that name, else "decide", which keeps its shape. What is then still open is decided, but for
-        0, which takes the graph at its word: plain loops of one thread. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx", "hls-intel" or "mpi", or "gpu" or "fpga", which the settings choose (docs/targets.md). instrument: what is measured after that pipeline, as (how, parts, filter) of instrument_parts. Raises CompileError if the graph is not valid or the C++
+        0, which takes the graph at its word: plain loops of one thread. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx", "hls-intel", "opencl+hls-xilinx" or "mpi", or "gpu" or "fpga", which the settings choose (docs/targets.md). instrument: what is measured after that pipeline, as (how, parts, filter) of instrument_parts. Raises CompileError if the graph is not valid or the C++
         compiler fails."""
         level, target = "" if optimize is None else str(optimize), _core.chosen_target(target)
         graph = self._graph
@@ -205,7 +210,10 @@ class SDFG(Containers, Rewriting, ControlFlowRegion):
             graph = expanded._graph if expand_own(expanded) else graph
         if output_file is not None:
             _core.emit(graph, str(output_file), level, target)
-        return _core.compile(graph, use_cache, parallel, str(cache), level, target, "", *(wanted(*instrument) if instrument else ()))
+        compiled = _core.compile(graph, use_cache, parallel, str(cache), level, target, "", *(wanted(*instrument) if instrument else ()))
+        for text in compiled.warnings:
+            warnings.warn(text.rstrip(), PerformanceWarning, stacklevel=2)
+        return compiled
 
     def __call__(self, *args, **kwargs):
         """Compiles if the graph has changed since the last call, and runs."""

@@ -489,6 +489,9 @@ PyObject* get_on_host(PyObject* self, void*) {
         return parts.release().ptr();
     });
 }
+PyObject* get_warnings(PyObject* self, void*) {
+    return guarded([&] { return nb::cast(callable_of(self).program.warnings()).release().ptr(); });
+}
 PyGetSetDef getters[] = {
     {"__name__", get_name, nullptr, "Name of the program.", nullptr},
     {"source", get_source, nullptr, "The generated C++.", nullptr},
@@ -497,6 +500,7 @@ PyGetSetDef getters[] = {
     {"shared_returns", get_shared_returns, nullptr, "Places of returned arrays that are copies here, but share memory in Python.",
      nullptr},
     {"times", get_times, nullptr, "Seconds of each step of the compilation, and whether the library came from the cache.", nullptr},
+    {"warnings", get_warnings, nullptr, "Diagnostics of what may cost time in every call.", nullptr},
     {"traffic", get_traffic, nullptr, "Launches on a device, and bytes copied, since the library was loaded; None without one.",
      nullptr},
     {"on_host", get_on_host, nullptr, "What the host runs of a program for a GPU: (part, place in the source, reason) of each.",

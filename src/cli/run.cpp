@@ -88,6 +88,7 @@ void run_program(const RunSettings& settings) {
     ir::Sdfg measured = session.program();
     if (!settings.measured.empty()) instrument(measured, settings);
     driver::CompiledProgram program = driver::compile(measured, compile_options(settings.pipeline)).or_fail();
+    for (const std::string& one : program.warnings()) fmt::print(stderr, "{}", one);
     if (settings.pipeline.time) print_stages(program.times());
     std::vector<Value> values = make_values(program.signature(), program.shape_solver(), given, settings.seed);
     const bool reports = program.world().rank == 0;  // Ranks run the same; one is enough to say what came of it.

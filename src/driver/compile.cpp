@@ -17,6 +17,7 @@
 #include "ir/messages.h"
 #include "ir/verify.h"
 #include "loop/passes/checks.h"
+#include "loop/passes/layouts.h"
 #include "loop/passes/queues.h"
 #include "loop/passes/rare.h"
 #include "loop/verify.h"
@@ -109,6 +110,12 @@ std::optional<Diagnostic> failed_check(const codegen::Artifact& artifact, int st
     return Diagnostic{code, check.filled ? sentence : check.message, check.where, {}, remedy, {}};
 }
 
+std::string warning_text(const Diagnostic& diagnostic) {
+    static constexpr std::string_view kError = "error ";
+    std::string text = render(diagnostic);
+    return text.replace(text.find(std::string(kError) + diagnostic.code), kError.size(), "warning ");
+}
+
 /// `n = 5, m = 7`: the integers among the arguments that a sentence of the library speaks of.
 std::string values_in(const std::string& sentence, const Signature& signature, std::span<void* const> arguments) {
     std::string text;
@@ -160,6 +167,7 @@ struct CompiledProgram::Impl {
     codegen::Artifact artifact;
     std::vector<Prediction> predictions;
     std::vector<PartOnHost> on_host;
+    std::vector<std::string> warnings;
     fs::path library;
     std::unique_ptr<PrivateFolder> folder;  // without a cache; outlives the library
     std::unique_ptr<SharedLibrary> loaded;
@@ -243,6 +251,10 @@ const World& CompiledProgram::world() const {
 
 const std::vector<PartOnHost>& CompiledProgram::on_host() const {
     return impl_->on_host;
+}
+
+const std::vector<std::string>& CompiledProgram::warnings() const {
+    return impl_->warnings;
 }
 
 std::optional<Traffic> CompiledProgram::traffic() const {
@@ -329,7 +341,7 @@ loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, Decide
         loop::compare_indices_in_blocks(module);
         loop::look_ahead_for_rare_branches(module);
     }
-    if (target.device && !target.fpga && setting("copy_queue").text == "1") loop::overlap_copies(module);
+    if (target::holds(target.maps, ir::Schedule::GPU_Device) && setting("copy_queue").text == "1") loop::overlap_copies(module);
     const std::vector<std::string> broken = loop::verify(module);
     check(broken.empty(), "lowering made an invalid loop nest: ", broken.empty() ? std::string() : broken.front());
     return module;
@@ -344,6 +356,7 @@ Printed print_program(const ir::Sdfg& sdfg, const CompileOptions& options, Compi
     const loop::Module module = timed(times.lower, [&] { return lowered(sdfg, options, &decided); });
     Printed printed{timed(times.print, [&] { return tools.print(module); }), module.name, tools.toolchain().or_fail(),
                     std::move(decided.predictions), std::move(decided.on_host)};
+    for (const Diagnostic& one : loop::changing_layouts(module)) printed.warnings.push_back(warning_text(one));
     for (const std::string& flag : options.extra_flags) printed.toolchain.flags.push_back(flag);
     return printed;
 }
@@ -370,6 +383,7 @@ Result<CompiledProgram> compile(const ir::Sdfg& given, const CompileOptions& opt
         impl->artifact = std::move(printed.artifact);
         impl->predictions = std::move(printed.predictions);
         impl->on_host = std::move(printed.on_host);
+        impl->warnings = std::move(printed.warnings);
         for (bool again = true; again;) {
             timed(impl->times.compiler, [&] {
                 impl->build(printed, options);

@@ -70,6 +70,8 @@ public:
     const CompileTimes& times() const;
     const std::string& source() const;  ///< What was printed and compiled.
     const std::filesystem::path& library() const;
+    /// Of what may cost time in every run: rendered diagnostics with the word `warning`.
+    const std::vector<std::string>& warnings() const;
     const World& world() const;              ///< Of one process where its target has no ranks.
     std::optional<Traffic> traffic() const;  ///< Missing: its target has no device.
     const std::vector<PartOnHost>& on_host() const;

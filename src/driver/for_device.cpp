@@ -74,26 +74,27 @@ bool is_fold(const ir::Sdfg& root, const rewrite::Match& nest) {
 
 Result<ir::Sdfg> for_device(ir::Sdfg sdfg, library::ExpandOptions expansions, const target::Target& target) {
     return capture([&] {
-        if (target.fpga ? target::has_fpga_parts(sdfg) : target::has_device_parts(sdfg)) return std::move(sdfg);
-        expansions.libraries = expansions.loops_first = !target.fpga;  // What a GPU has no loops for, the host calls.
-        expansions.parallel = expansions.parallel && !target.fpga;
+        const bool of_threads = target::holds(target.maps, ir::Schedule::GPU_Device);
+        if ((target.fpga && target::has_fpga_parts(sdfg)) || (of_threads && target::has_device_parts(sdfg))) return std::move(sdfg);
+        expansions.libraries = expansions.loops_first = of_threads;  // What a GPU has no loops for, the host calls.
+        expansions.parallel = expansions.parallel && of_threads;
         expansions.recursive = true;
         expansions.preferences.insert(expansions.preferences.begin(),
-                                      {.names = {target.fpga ? "FPGA" : "GPU"}, .origin = "the target"});
+                                      {.names = {of_threads ? "GPU" : "FPGA"}, .origin = "the target"});
         library::expand_library_nodes(sdfg, expansions).or_fail();
         rewrite::Session session(std::move(sdfg), Transformations().registry());
         session.apply_repeated(simplification().transformations).or_fail();
-        if (!target.fpga) {
+        if (of_threads) {
             apply_wherever(session, "MapCollapse", is_fold);              // Threads share each dimension as it fits the memory.
             apply_wherever(session, "MapToForLoop", has_unsized_arrays);  // The device may run the bodies of these loops.
         }
-        const std::string name = target.fpga ? "FPGATransformSDFG" : "GPUTransformSDFG";
+        const std::string name = of_threads ? "GPUTransformSDFG" : "FPGATransformSDFG";
         const rewrite::Transformation& transformation = session.registry().at(name);
         const auto matches = rewrite::find_matches(session.program(), transformation.descriptor);
         check(!matches.empty(), "a program is no place for ", name);
         const auto refusal = rewrite::can_apply(session.program(), transformation, matches.front()).or_fail();
         // A program without arrays and maps is the host's.
-        if (refusal && refusal->code == (target.fpga ? "F1" : "G1")) return ir::Sdfg(session.program());
+        if (refusal && refusal->code == (of_threads ? "G1" : "F1")) return ir::Sdfg(session.program());
         if (refusal) fail(rewrite::to_diagnostic(session.program(), transformation.descriptor, matches.front(), *refusal));
         session.apply(name, matches.front()).or_fail();
         return ir::Sdfg(session.program());

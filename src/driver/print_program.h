@@ -17,6 +17,7 @@ struct Printed {
     Toolchain toolchain;
     std::vector<Prediction> predictions = {};  ///< Of its instrumented parts.
     std::vector<PartOnHost> on_host = {};      ///< Of a GPU's program.
+    std::vector<std::string> warnings = {};    ///< Rendered.
     const std::string& source() const { return artifact.host(); }
     const std::string& header() const { return artifact.unit(codegen::Unit::Kind::Header).text; }
 };

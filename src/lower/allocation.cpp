@@ -96,7 +96,8 @@ void place_buffer(FunctionContext& function, const ir::Container& container, loo
         return emit(body, std::move(buffer), container.metadata.where);
     }
     const target::Target& target = *function.module.options.target;
-    if (container.storage == ir::Storage::CPU_Pinned && target.device && !target.fpga && !function.in_parallel()) {
+    if (container.storage == ir::Storage::CPU_Pinned && target::holds(target.maps, ir::Schedule::GPU_Device) &&
+        !function.in_parallel()) {
         buffer.place = loop::Place::Pinned;
         return emit(body, std::move(buffer), container.metadata.where);
     }

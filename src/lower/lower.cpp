@@ -52,11 +52,11 @@ Result<loop::Module> lower(const ir::Sdfg& sdfg, const LowerOptions& options) {
         expansions.libraries = expansions.libraries && options.target->libraries;
         library::expand_library_nodes(expanded, expansions).or_fail();
         if (const auto refused = target::violations(expanded, *options.target); !refused.empty()) fail(refused.front());
-        if (options.target->fpga) {
+        if (options.target->fpga)
             if (const auto refused = target::fpga_violations(expanded, options.target->phrase, options.target->of_kernels);
                 !refused.empty())
                 fail(refused.front());
-        } else if (options.target->device)
+        if (target::holds(options.target->maps, ir::Schedule::GPU_Device))
             if (const auto refused = target::device_violations(expanded, options.target->phrase, options.target->of_kernels);
                 !refused.empty())
                 fail(refused.front());

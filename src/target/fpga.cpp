@@ -101,6 +101,7 @@ private:
                        node.metadata.where, at, "move it, with FPGATransformSDFG");
         }
         for (auto [id, edge] : state.edges) {
+            between_devices(sdfg, state, edge, path);
             if (edge.memlet.empty() || !there.contains(std::string(ir::root_name(edge.memlet.data)))) continue;
             const auto is_access = [&](ir::NodeId node) { return std::holds_alternative<ir::Access>(state.nodes[node].kind); };
             const bool on_chip = is_on_chip(sdfg.containers.at(edge.memlet.data).storage);
@@ -112,6 +113,16 @@ private:
                    state.nodes[who].metadata.where, path + "/n" + std::to_string(who.value),
                    "let all that the state accesses lie on the FPGA, as FPGATransformSDFG does, or copy to the host first");
         }
+    }
+    void between_devices(const ir::Sdfg& sdfg, const ir::State& state, const ir::Edge& edge, const std::string& path) {
+        const ir::Container *from = container_of(sdfg, state.nodes[edge.src]), *to = container_of(sdfg, state.nodes[edge.dst]);
+        if (!from || !to) return;
+        const bool leads_away = from->storage == ir::Storage::GPU_Global && is_fpga_storage(to->storage);
+        if (!leads_away && !(to->storage == ir::Storage::GPU_Global && is_fpga_storage(from->storage))) return;
+        refuse("L026",
+               "no copy leads from `" + ir::label_of(state, edge.src) + "` to `" + ir::label_of(state, edge.dst) +
+                   "`, from one device to another",
+               edge.memlet.metadata.where, path + "/n" + std::to_string(edge.src.value), "copy it by way of an array of the host");
     }
     /// Why a state that touches the FPGA is not run there.
     static std::string hindrance(const ir::Sdfg& sdfg, const ir::State& state) {

@@ -46,6 +46,21 @@ Target streaming(const char* name, const char* phrase, ir::Language of_kernels) 
     return target;
 }
 
+template <class Value> void add(std::vector<Value>& list, const std::vector<Value>& others) {
+    for (const Value other : others)
+        if (!holds(list, other)) list.push_back(other);
+}
+
+/// A host with two devices, a GPU and an FPGA, whose kernels have Python in common.
+Target both(const char* name, const char* phrase, const Target& gpu, const Target& fpga) {
+    Target target = gpu;
+    target.name = name, target.phrase = phrase;
+    add(target.maps, fpga.maps), add(target.states, fpga.states), add(target.storages, fpga.storages);
+    target.of_kernels = ir::Language::Python;
+    target.fpga = true;
+    return target;
+}
+
 // One entry for each target.
 const std::vector<Target>& table() {
     static const std::vector<Target> targets{
@@ -82,6 +97,8 @@ const std::vector<Target>& table() {
         addressing("cuda", "CUDA", ir::Language::CPP),
         streaming("hls-xilinx", "an FPGA by Vitis HLS", ir::Language::CPP),
         streaming("hls-intel", "an FPGA by Intel's OpenCL", ir::Language::OpenCL),
+        both("opencl+hls-xilinx", "OpenCL and an FPGA by Vitis HLS", launching("opencl", "OpenCL", ir::Language::OpenCL),
+             streaming("hls-xilinx", "an FPGA by Vitis HLS", ir::Language::CPP)),
         {.name = "mpi",
          .phrase = "MPI",
          .maps = {Default, Sequential, CPU_Multicore, CPU_Persistent, Unrolled},

@@ -270,13 +270,14 @@ def test_memory_on_the_chip_and_registers_agree():
     np.testing.assert_array_equal(y, x * x + (x * x)[::4][np.arange(16) % 4])
 
 
-@pytest.mark.skipif(not os.environ.get("SLUICE_HLS_HEADERS"), reason="SLUICE_HLS_HEADERS names no folder with the vendor's hls_stream.h")
+@pytest.mark.skipif(not os.environ.get("SLUICE_HLS_HEADERS"), reason="SLUICE_HLS_HEADERS names no folder with the vendor's hls_stream.h (Xilinx/hls-lib-stream)")
 def test_the_vendors_headers_take_the_text(tmp_path):
-    source = on_fpga(designs()["axpydot"]).source
-    text = source[source.index("/* What kernels for Vitis HLS begin with."):]
-    (tmp_path / "kernels.cpp").write_text(text)
-    subprocess.run(["g++", "-std=c++14", "-fsyntax-only", "-D__SYNTHESIS__", "-I", os.environ["SLUICE_HLS_HEADERS"], tmp_path / "kernels.cpp"],
-                   check=True)
+    for design in ("axpydot", "local", "systolic"):
+        source = on_fpga(designs()[design]).source
+        text = source[source.index("/* What kernels for Vitis HLS begin with."):]
+        (tmp_path / "kernels.cpp").write_text(text)
+        subprocess.run(["g++", "-std=c++14", "-fsyntax-only", "-D__SYNTHESIS__", "-I", os.environ["SLUICE_HLS_HEADERS"], tmp_path / "kernels.cpp"],
+                       check=True)
 
 
 # ---- banks of memory ----

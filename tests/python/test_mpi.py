@@ -191,6 +191,32 @@ def test_one_process_is_one_rank():
     assert (comm.Get_rank(), comm.Get_size()) == (0, 1)
 
 
+def test_a_layout_that_changes_is_a_warning():
+    """Seed 003: derived types are made once, which relies on sizes that stay the same. What comes is right all the same."""
+    needs_mpi()
+
+    @sluice.program(strict=True)
+    def columns(a: sluice.float64[N, N], b: sluice.float64[N, N]):
+        requests = np.empty(2, dtype=sluice.MPI_Request)
+        for i in range(N):
+            comm.Isend(a[:, i], 0, 1, requests[0])
+            comm.Irecv(b[:, i], 0, 1, requests[1])
+            comm.Waitall(requests)
+        for j in range(N):
+            comm.Isend(a[j:, j], 0, 2, requests[0])
+            comm.Irecv(b[j:, N - 1 - j], 0, 2, requests[1])
+            comm.Waitall(requests)
+
+    a, b = np.random.default_rng(1).random((5, 5)), np.zeros((5, 5))
+    wanted = a.copy()
+    for j in range(5):
+        wanted[j:, 4 - j] = a[j:, j]
+    with pytest.warns(sluice.PerformanceWarning, match=r"warning L039: the layout of what this message moves changes with `\w+`") as said:
+        columns(a, b)
+    np.testing.assert_array_equal(b, wanted)
+    assert len(said) == 2, [str(one.message) for one in said]
+
+
 def test_mpi4pys_names_mean_the_same(monkeypatch):
     """A module of mpi4py's shape stands for it."""
     needs_mpi()

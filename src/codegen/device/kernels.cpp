@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
 
 #include "codegen/c_like/types.h"
 #include "codegen/device/kernels.h"
@@ -27,8 +28,9 @@ std::string KernelPrinter::print(const std::vector<loop::Kernel>& kernels) {
             out_.line(
                 table(one.space == Space::Global ? language_.large_constant : language_.constant, type(stored(one.type)), one));
     in_table_ = false;
+    const std::set<std::string> called = loop::called_by(module_, kernels);
     for (const loop::Function& f : module_.functions)
-        if (f.on_device) function(f);
+        if (called.contains(f.name)) function(f);
     for (const loop::Kernel& one : kernels) kernel(one);
     return out_.text();
 }

@@ -35,5 +35,7 @@ struct KernelLanguage {
 ///                                             elements that ran and what they read and wrote off the chip: since it was loaded
 /// The device's compiler runs in axpy_init.
 Artifact print_launching(const loop::Module& module, const KernelLanguage& language);
+/// The same for a host with two devices, of which the first runs threads and the second one is an FPGA's simulation.
+Artifact print_launching(const loop::Module& module, std::span<const KernelLanguage* const> languages);
 
 }  // namespace sluice::codegen

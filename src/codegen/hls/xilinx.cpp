@@ -133,9 +133,7 @@ std::string print_kernels_for_xilinx(const loop::Module& module, const std::vect
     return text_of(module, kernels, language, XilinxPrinter(module, language));
 }
 
-}  // namespace
-
-Artifact print_hls_xilinx(const loop::Module& module) {
+const KernelLanguage& xilinx_language() {
     // Macros of arithmetic.h and the C library's math.h, and the vendor's namespace.
     static constexpr std::array kTaken{"hls", "signbit", "isnan", "isinf", "isfinite"};
     static const KernelLanguage language{.runtime = "hls",
@@ -152,10 +150,23 @@ Artifact print_hls_xilinx(const loop::Module& module) {
                                          .memory_begins_anywhere = true,
                                          .simulated = print_kernels_for_xilinx,
                                          .short_axes = false};
-    Artifact result = print_launching(module, language);
+    return language;
+}
+
+Artifact connected(Artifact result, const loop::Module& module) {
     if (std::string text = connections(loop::kernels(module)); !text.empty())
         result.units.push_back({Unit::Kind::Connections, std::move(text)});
     return result;
+}
+
+}  // namespace
+
+Artifact print_hls_xilinx(const loop::Module& module) {
+    return connected(print_launching(module, xilinx_language()), module);
+}
+
+Artifact print_hls_xilinx_beside(const KernelLanguage& threads, const loop::Module& module) {
+    return connected(print_launching(module, std::array{&threads, &xilinx_language()}), module);
 }
 
 }  // namespace sluice::codegen

@@ -8,7 +8,7 @@
 
 namespace sluice::codegen {
 
-Artifact print_opencl(const loop::Module& module) {
+const KernelLanguage& opencl_language() {
     static constexpr std::array kTaken{"kernel",     "global",     "local",   "constant", "private",   "generic",
                                        "half",       "uchar",      "ushort",  "uint",     "ulong",     "read_only",
                                        "write_only", "read_write", "event_t", "barrier",  "sampler_t", "image1d_t",
@@ -27,7 +27,11 @@ Artifact print_opencl(const loop::Module& module) {
                                          .long_suffix = "L",
                                          .memory_begins_anywhere = false,
                                          .short_axes = false};
-    return print_launching(module, language);
+    return language;
+}
+
+Artifact print_opencl(const loop::Module& module) {
+    return print_launching(module, opencl_language());
 }
 
 }  // namespace sluice::codegen

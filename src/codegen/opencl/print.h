@@ -2,10 +2,12 @@
 #pragma once
 
 #include "codegen/artifact.h"
+#include "codegen/device/language.h"
 #include "loop/ir.h"
 
 namespace sluice::codegen {
 
+const KernelLanguage& opencl_language();
 Artifact print_opencl(const loop::Module& module);
 
 }  // namespace sluice::codegen

@@ -19,6 +19,14 @@
 
 namespace sluice::driver {
 
+namespace {
+
+codegen::Artifact print_opencl_and_hls_xilinx(const loop::Module& module) {
+    return codegen::print_hls_xilinx_beside(codegen::opencl_language(), module);
+}
+
+}  // namespace
+
 std::span<const TargetTools> target_tools() {
     using Kind = codegen::Unit::Kind;
     static const std::array all{
@@ -28,6 +36,7 @@ std::span<const TargetTools> target_tools() {
         TargetTools{&target::named("cuda"), codegen::print_cuda, find_toolchain, load_cuda, Kind::HostCpp},
         TargetTools{&target::named("hls-xilinx"), codegen::print_hls_xilinx, find_toolchain, load_openmp, Kind::HostCpp},
         TargetTools{&target::named("hls-intel"), codegen::print_hls_intel, find_toolchain, load_openmp, Kind::HostCpp},
+        TargetTools{&target::named("opencl+hls-xilinx"), print_opencl_and_hls_xilinx, find_toolchain, load_opencl, Kind::HostCpp},
         TargetTools{&target::named("mpi"), codegen::print_mpi, find_mpi_compiler, load_openmp, Kind::HostCpp, true},
     };
     return all;

@@ -251,6 +251,20 @@ std::vector<std::string> ends_in_common(const ParallelSections& elements) {
     return sentences;
 }
 
+std::set<std::string> called_by(const Module& module, const std::vector<Kernel>& kernels) {
+    std::set<std::string> called;
+    const auto visit = [&](const auto& self, const Body& body) -> void {
+        for_each_statement(body, [&](const Statement& s) {
+            const auto* call = std::get_if<Invoke>(&s.node);
+            if (!call || !called.insert(call->function).second) return;
+            const auto callee = std::ranges::find(module.functions, call->function, &Function::name);
+            if (callee != module.functions.end()) self(self, callee->body);
+        });
+    };
+    for (const Kernel& one : kernels) visit(visit, one.launch->body);
+    return called;
+}
+
 bool uses_device(const Module& module) {
     return is_of_device(module.program) || std::ranges::any_of(module.functions, is_of_device);
 }

@@ -31,6 +31,8 @@ Uses uses_of(const Module& module, const Body& body);
 std::vector<std::string> ends_in_common(const ParallelSections& elements);
 /// In the order of the functions, the program last. The module has been verified.
 std::vector<Kernel> kernels(const Module& module);
+/// The module's functions that the kernels call, by way of others too.
+std::set<std::string> called_by(const Module& module, const std::vector<Kernel>& kernels);
 /// Has the module a launch, or a function or memory of the device?
 bool uses_device(const Module& module);
 
