@@ -101,6 +101,35 @@ def test_a_range_is_no_value():
 
 
 @sluice.program(strict=True)
+def types_of_what_is_asked(x, k):
+    out = []
+    for i, v in zip(range(k[0], 9), x):
+        out.append(i)
+    return x[0] in range(3), k[0] in range(9), out
+
+
+@sluice.program(strict=True)
+def bounds_change(x, xs):
+    out = []
+    for i, v in zip(range(len(xs), 0, -1), x):
+        xs.append(i)
+        out.append(i)
+    for w, i in zip((10, 20, 30, 40), range(len(xs))):
+        xs.append(w)
+        out.append(w * i)
+    return out
+
+
+def test_what_is_asked_is_a_bool_and_what_counts_an_int():
+    got, wanted = types_of_what_is_asked(X, np.array([2, 5])), types_of_what_is_asked.f(X, np.array([2, 5]))
+    assert got == wanted and [type(v) for v in (*got[:2], *got[2])] == [type(v) for v in (*wanted[:2], *wanted[2])]
+
+
+def test_bounds_of_ranges_are_taken_once():
+    assert bounds_change(X, [1, 2, 3]) == bounds_change.f(X, [1, 2, 3])
+
+
+@sluice.program(strict=True)
 def indexed_by_a_list_of_the_run(x, n):
     r = n
     n = 7

@@ -8,6 +8,7 @@
 #include "frontend/array/syntax.h"
 #include "frontend/python/collections.h"
 #include "frontend/python/inlining.h"
+#include "frontend/python/list_parts.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/loop_exits.h"
 #include "frontend/python/repeatable.h"
@@ -43,25 +44,33 @@ std::optional<std::int64_t> literal_step(const ExprPtr& e) {
     return step && *step != INT64_MIN ? std::optional(*step) : std::nullopt;
 }
 
-/// Nothing for other expressions, and where the loop changes the bounds or the step is no number of the text.
-std::optional<Steps> steps_of(const ExprPtr& e, const std::map<std::string, int>& changed) {
+/// Whether it has the same value in each iteration: of names that the loop does not bind, and lengths of what it does not change.
+bool stays(const ExprPtr& bound, const Body& loop) {
+    const auto* length = std::get_if<CallExpr>(&bound->node);
+    if (length && name_of(length->function) == "len" && length->arguments.size() == 1) {
+        const auto changed = [&](const auto& one) { return changes_list(loop, one.first); };
+        if (name_of(length->arguments[0]).empty() || std::ranges::any_of(occurrences(loop), changed)) return false;
+    } else if (!is_repeatable(bound)) {
+        return false;
+    }
+    return std::ranges::none_of(binding_counts(loop), [&](const auto& one) { return mentions_name(bound, one.first); });
+}
+
+/// Nothing for other expressions, and where the loop may change the bounds or the step is no number of the text.
+std::optional<Steps> steps_of(const ExprPtr& e, const Body& loop) {
     const auto* call = std::get_if<CallExpr>(&e->node);
     if (!call || name_of(call->function) != "range" || !call->keywords.empty()) return std::nullopt;
     const std::vector<ExprPtr>& given = call->arguments;
-    const auto stays = [&](const ExprPtr& bound) {
-        const auto mentioned = [&](const auto& one) { return mentions_name(bound, one.first); };
-        const auto* length = std::get_if<CallExpr>(&bound->node);
-        const bool plain =
-            length && name_of(length->function) == "len" ? !name_of(length->arguments.at(0)).empty() : is_pure(bound);
-        return plain && std::ranges::none_of(changed, mentioned);
-    };
-    if (given.empty() || given.size() > 3 || !std::ranges::all_of(given, stays)) return std::nullopt;
+    if (given.empty() || given.size() > 3 || !std::ranges::all_of(given, [&](const ExprPtr& one) { return stays(one, loop); }))
+        return std::nullopt;
     const auto step = given.size() < 3 ? std::optional<std::int64_t>(1) : literal_step(given[2]);
     if (!step || *step == 0) return std::nullopt;
-    const ExprPtr first = given.size() == 1 ? make_integer(0, e->span) : given[0], end = given[given.size() == 1 ? 0 : 1];
+    ExprPtr first = given.size() == 1 ? make_integer(0, e->span) : given[0];
+    const ExprPtr end = given[given.size() == 1 ? 0 : 1];
     ExprPtr count = *step > 0 ? make_binary(BinaryOp::Sub, end, first, e->span) : make_binary(BinaryOp::Sub, first, end, e->span);
     if (const std::int64_t size = std::abs(*step); size > 1)
         count = make_binary(BinaryOp::FloorDiv, make_binary(BinaryOp::Add, count, make_integer(size - 1)), make_integer(size));
+    if (!std::holds_alternative<ConstantExpr>(first->node)) first = make_call("int", {first}, e->span);  // Not NumPy's.
     return Steps{first, count, *step};
 }
 
@@ -78,8 +87,7 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
     };
     std::vector<Source> sources;
     std::vector<std::pair<ExprPtr, ExprPtr>> counters;  // Target and first value.
-    const std::map<std::string, int> changed = binding_counts(loop.body);
-    const auto range_of = [&](const ExprPtr& e) { return bindings_.contains("range") ? std::nullopt : steps_of(e, changed); };
+    const auto range_of = [&](const ExprPtr& e) { return bindings_.contains("range") ? std::nullopt : steps_of(e, loop.body); };
     const std::function<void(const ExprPtr&, const ExprPtr&)> gather = [&](const ExprPtr& target, const ExprPtr& given) {
         const ExprPtr iterable = Inlining(*this).without_stars(given);
         const auto* call = std::get_if<CallExpr>(&iterable->node);

@@ -79,7 +79,7 @@ private:
             ExprPtr& bound = range.arguments[at];
             if (std::holds_alternative<ConstantExpr>(bound->node)) continue;
             std::string own = name + "_" + std::to_string(at);
-            while (taken_.contains(own)) own += "_";
+            while (taken_.contains(own) || others_.contains(own)) own += "_";
             bound = make_name(own, bound->span);
         }
         const Span& span = range.function->span;
@@ -126,7 +126,7 @@ private:
         return make_expression(SubscriptExpr{element ? make_call("list", {object}, span) : object, index}, span);
     }
 
-    /// `k in range(a, b)` is `a <= k and k < b and k % 1 == 0`.
+    /// `k in range(a, b)` is `bool(a <= k and k < b and k % 1 == 0)`.
     ExprPtr in_comparison(const CompareExpr& compare, const Span& span) const {
         const bool is_in = compare.ops.size() == 1 && compare.ops[0] == CompareOp::In;
         if (!is_in && (compare.ops.size() != 1 || compare.ops[0] != CompareOp::NotIn)) return nullptr;
@@ -142,6 +142,7 @@ private:
                                              {make_compare(begin, CompareOp::Le, sought, span),
                                               make_compare(sought, CompareOp::Lt, bounds.back(), span), whole}},
                                     span);
+            found = make_call("bool", {found}, span);
         } else {
             found = make_compare(sought, CompareOp::In, make_call("list", {range}, span), span);
         }
