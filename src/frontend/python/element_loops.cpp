@@ -1,5 +1,6 @@
 // Loops over arrays, tuples and texts, and over several of them at once.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -45,11 +46,12 @@ std::optional<std::int64_t> literal_step(const ExprPtr& e) {
 }
 
 /// Whether it has the same value in each iteration: of names that the loop does not bind, and lengths of what it does not change.
-bool stays(const ExprPtr& bound, const Body& loop) {
+bool stays(const ExprPtr& bound, const Body& loop, const std::function<bool(const std::string&)>& is_array) {
     const auto* length = std::get_if<CallExpr>(&bound->node);
     if (length && name_of(length->function) == "len" && length->arguments.size() == 1) {
         const auto changed = [&](const auto& one) { return changes_list(loop, one.first); };
-        if (name_of(length->arguments[0]).empty() || std::ranges::any_of(occurrences(loop), changed)) return false;
+        const std::string name(name_of(length->arguments[0]));
+        if (name.empty() || (!is_array(name) && std::ranges::any_of(occurrences(loop), changed))) return false;
     } else if (!is_repeatable(bound)) {
         return false;
     }
@@ -57,11 +59,12 @@ bool stays(const ExprPtr& bound, const Body& loop) {
 }
 
 /// Nothing for other expressions, and where the loop may change the bounds or the step is no number of the text.
-std::optional<Steps> steps_of(const ExprPtr& e, const Body& loop) {
+std::optional<Steps> steps_of(const ExprPtr& e, const Body& loop, const std::function<bool(const std::string&)>& is_array) {
     const auto* call = std::get_if<CallExpr>(&e->node);
     if (!call || name_of(call->function) != "range" || !call->keywords.empty()) return std::nullopt;
     const std::vector<ExprPtr>& given = call->arguments;
-    if (given.empty() || given.size() > 3 || !std::ranges::all_of(given, [&](const ExprPtr& one) { return stays(one, loop); }))
+    if (given.empty() || given.size() > 3 ||
+        !std::ranges::all_of(given, [&](const ExprPtr& one) { return stays(one, loop, is_array); }))
         return std::nullopt;
     const auto step = given.size() < 3 ? std::optional<std::int64_t>(1) : literal_step(given[2]);
     if (!step || *step == 0) return std::nullopt;
@@ -86,8 +89,14 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
         std::optional<Steps> range;  // Instead of what would be gone through.
     };
     std::vector<Source> sources;
-    std::vector<std::pair<ExprPtr, ExprPtr>> counters;  // Target and first value.
-    const auto range_of = [&](const ExprPtr& e) { return bindings_.contains("range") ? std::nullopt : steps_of(e, loop.body); };
+    std::vector<std::pair<ExprPtr, ExprPtr>> counters;    // Target and first value.
+    const auto is_array = [&](const std::string& name) {  // Its length is a matter of the name alone.
+        const auto known = variables_.find(name);
+        return known != variables_.end() && known->second.value.is_elements() && known->second.value.list.empty();
+    };
+    const auto range_of = [&](const ExprPtr& e) {
+        return bindings_.contains("range") ? std::nullopt : steps_of(e, loop.body, is_array);
+    };
     const std::function<void(const ExprPtr&, const ExprPtr&)> gather = [&](const ExprPtr& target, const ExprPtr& given) {
         const ExprPtr iterable = Inlining(*this).without_stars(given);
         const auto* call = std::get_if<CallExpr>(&iterable->node);
