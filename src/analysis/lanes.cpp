@@ -68,6 +68,8 @@ void look_at(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& 
         const bool combined = memlet.wcr && distance && *distance == 0 &&
                               std::ranges::find(map.private_updates, memlet.data) != map.private_updates.end();
         lanes.combines = lanes.combines && combined;
+        const ir::Container* container = ir::find_container(sdfg, memlet.data);
+        lanes.waits = lanes.waits && container && !code::is_integer(container->dtype.scalar);
         lanes.apart =
             lanes.apart && is_element(memlet, node.out, state.edges[id].src_connector) && distance && (combined || *distance == 1);
     }

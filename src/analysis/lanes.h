@@ -30,9 +30,12 @@ struct Lanes {
     bool neighbours = true;
     /// Nothing leaves but updates of private copies, whose order alone keeps the compiler from using lanes.
     bool combines = true;
+    /// Such an update waits some cycles for the one before, as those of integers do not: more than lanes cost that gather what they
+    /// read.
+    bool waits = true;
 
     bool possible() const { return in_loop && !obstacle.valid() && apart; }
-    bool pays() const { return possible() && (neighbours || combines); }
+    bool pays() const { return possible() && (neighbours || (combines && waits)); }
 };
 Lanes lanes_of(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,
                ir::NodeId entry);

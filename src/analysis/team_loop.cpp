@@ -8,6 +8,7 @@
 #include "analysis/lanes.h"
 #include "analysis/liveness.h"
 #include "analysis/loop_range.h"
+#include "analysis/unchanged.h"
 #include "analysis/updates.h"
 #include "code/walk.h"
 #include "ir/code_block.h"
@@ -19,11 +20,22 @@ namespace sluice::analysis {
 
 namespace {
 
+/// What is asked of a whole graph for each of its loops.
+struct Facts {
+    std::set<std::string> counted;
+    std::vector<std::string> assigned;
+    std::map<std::string, AllocationScope> scopes;
+};
+
+Facts facts_of(const ir::Sdfg& sdfg) {
+    thread_local OfUnchanged<Facts> latest;
+    return latest.of(sdfg, [&] { return Facts{counted_variables(sdfg), ir::assigned_symbols(sdfg), allocation_scopes(sdfg)}; });
+}
+
 /// Looks through a loop for what a team cannot run.
 class Inspection {
 public:
-    explicit Inspection(const ir::Sdfg& sdfg)
-        : sdfg_(sdfg), counted_(counted_variables(sdfg)), assigned_(ir::assigned_symbols(sdfg)), scopes_(allocation_scopes(sdfg)) {}
+    explicit Inspection(const ir::Sdfg& sdfg) : sdfg_(sdfg), facts_(facts_of(sdfg)) {}
 
     void loop(const ir::LoopRegion& loop) {
         if (returns(loop.body)) return refuse("something in it returns");
@@ -55,7 +67,8 @@ private:
     }
 
     void header(const ir::LoopRegion& loop) {
-        if (const auto range = range_before(sdfg_, loop); range && !loop.variable.empty() && counted_.contains(loop.variable)) {
+        if (const auto range = range_before(sdfg_, loop);
+            range && !loop.variable.empty() && facts_.counted.contains(loop.variable)) {
             if (!range->step.constant()) refuse("its step is not a number");
             return asked_by_all(symbolic::free_symbols(*range));
         }
@@ -184,8 +197,8 @@ private:
         if (!container->transient) return;
         if (container->storage == ir::Storage::CPU_ThreadLocal) return refuse("each thread has a `" + name + "` of its own");
         if (array && sized_by_assigned(*container, *array)) return refuse("the size of `" + name + "` depends on what is assigned");
-        const auto found = scopes_.find(name);
-        if (found == scopes_.end() || found->second.level == AllocationScope::Level::Sdfg) return;
+        const auto found = facts_.scopes.find(name);
+        if (found == facts_.scopes.end() || found->second.level == AllocationScope::Level::Sdfg) return;
         if (found->second.level == AllocationScope::Level::State) return refuse("`" + name + "` is allocated in a state");
         if (array && !(constant_size(*container) && container->storage == ir::Storage::Register))
             refuse("`" + name + "` is allocated on the heap in a map");
@@ -194,13 +207,11 @@ private:
     bool sized_by_assigned(const ir::Container& container, const ir::Array& array) const {
         std::set<std::string> names = symbolic::free_symbols(array.total_size);
         for (const symbolic::Expr& extent : container.shape) names.merge(symbolic::free_symbols(extent));
-        return std::ranges::any_of(assigned_, [&](const std::string& symbol) { return names.contains(symbol); });
+        return std::ranges::any_of(facts_.assigned, [&](const std::string& symbol) { return names.contains(symbol); });
     }
 
     const ir::Sdfg& sdfg_;
-    std::set<std::string> counted_;
-    std::vector<std::string> assigned_;
-    std::map<std::string, AllocationScope> scopes_;
+    Facts facts_;
 };
 
 }  // namespace
@@ -215,7 +226,7 @@ std::vector<std::string> allocated_inside(const ir::Sdfg& sdfg, const ir::LoopRe
     std::set<const ir::State*> states;
     ir::for_each_state(loop.body, [&](const ir::State& state) { states.insert(&state); });
     std::vector<std::string> names;
-    for (const auto& [name, scope] : allocation_scopes(sdfg))
+    for (const auto& [name, scope] : facts_of(sdfg).scopes)
         if (scope.level == AllocationScope::Level::State && states.contains(scope.state)) names.push_back(name);
     return names;
 }

@@ -4,6 +4,7 @@
 #include "analysis/dependences/builder.h"
 #include "analysis/loop_range.h"
 #include "analysis/symbols.h"
+#include "analysis/unchanged.h"
 #include "code/walk.h"
 #include "ir/query.h"
 
@@ -78,7 +79,8 @@ AccessModel ModelBuilder::build(const ModelRoot& root) {
     Frame frame;
     frame.sdfg = &root_;
     frame.domain = poly::Set::universe({});
-    for (const std::string& name : free_symbols(root_)) names_.insert(name);
+    thread_local OfUnchanged<std::set<std::string>> latest;
+    names_ = latest.of(root_, [&] { return free_symbols(root_); });
     const auto at_region = [&](const ir::Region* region) {
         check(descend(frame, root_.body, region, nullptr), "the region is not one of ", root_.name);
     };

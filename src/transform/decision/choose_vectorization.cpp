@@ -1,7 +1,8 @@
 // ChooseVectorization: run the innermost dimension of a map in the lanes of vector registers.
 //     map i { straight-line code on neighbouring elements }   ->   map i simd { ... }
 // L1 it is not decided. L2 the scope holds straight-line tasklets and the scalars between them alone. L3 they touch neighbouring
-// elements, or combine values in private copies, whose order alone keeps the compiler from it.
+// elements, or combine values in private copies, whose order alone keeps the compiler from it; integers, which need not wait for
+// each other, would only be gathered.
 #include "transform/decision/decision.h"
 
 namespace sluice::transform {
@@ -46,7 +47,8 @@ rewrite::Transformation choose_vectorization() {
                         {"L2", "the scope holds straight-line tasklets and the scalars between them alone"},
                         {"L3",
                          "they touch neighbouring elements, or combine values in private copies, whose order "
-                         "alone keeps the compiler from it"}}},
+                         "alone keeps the compiler from it; integers, which need not wait for each other, would only be "
+                         "gathered"}}},
         plan_choose_vectorization, apply_choose_vectorization);
 }
 
