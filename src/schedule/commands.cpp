@@ -532,12 +532,14 @@ poly::UnionMap full_times(const Program& program) {
         ++placed;
         return true;
     };
-    while (placed < all.size()) {
-        const std::size_t so_far = placed;
+    // The earliest definition that has its place to get: one that waited comes in front of those that were defined after it.
+    const auto settle_one = [&] {
         for (std::size_t at = 0; at < all.size(); ++at)
-            if (!all[at].is_inlined) settle(settle, at, all.size());
-        if (placed == so_far) refuse("M004", "computations run after each other in a circle", "Take one of the commands away.");
-    }
+            if (!all[at].is_inlined && positions[at].empty() && settle(settle, at, all.size())) return true;
+        return false;
+    };
+    while (placed < all.size())
+        if (!settle_one()) refuse("M004", "computations run after each other in a circle", "Take one of the commands away.");
     poly::UnionMap times = poly::UnionMap::empty();
     for (std::size_t at = 0; at < all.size(); ++at) {
         if (all[at].is_inlined) continue;

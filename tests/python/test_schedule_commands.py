@@ -373,3 +373,20 @@ def test_copy_at_copies_what_iterations_read(of_input):
     source, result = np.random.default_rng(0).random((13, 11)), np.zeros((11, 11))
     graph(x=source, c=result)
     assert np.array_equal(result, (source[:-2] + source[2:]) * (1.0 if of_input else 2.0))
+
+
+@pytest.mark.parametrize("order", [lambda p, q, y, i: q.before(p, root), lambda p, q, y, i: p.after(q, root), lambda p, q, y, i: q.before(p, i),
+                                   lambda p, q, y, i: (q.before(p, i), p.before(y, i)), lambda p, q, y, i: q.then(p, root).then(y, root)])
+def test_what_is_moved_behind_a_later_computation_stays_before_those_that_were_defined_after_it(order):
+    init("two")
+    N = Constant("N")
+    i = Var("i", 0, N)
+    x = Input("x", [N])
+    p, q = Computation("p", [i], x[i] + 1), Computation("q", [i], x[i] * 3)
+    y = Computation("y", [i], p[i] - q[i])
+    order(p, q, y, i)
+    graph, values, result = codegen([y]), np.arange(7.0), np.zeros(7)
+    graph(x=values, y=result)
+    assert np.array_equal(result, values + 1 - values * 3)
+    text = graph.text()
+    assert text.index("tasklet q") < text.index("tasklet p") < text.index("tasklet y")
