@@ -569,3 +569,52 @@ def test_lines_with_a_name():
     A = np.arange(3.0)
     np.testing.assert_array_equal(steps(A), (A + 1) * 2)
     np.testing.assert_array_equal(steps.f(A), (A + 1) * 2)
+
+
+a = value = np.ones(5)  # named as the connectors below
+
+
+@dace.program
+def doubled(A: dace.float64[N]):
+    for k in dace.map[0:N]:
+        with dace.tasklet:
+            a << A[k]
+            b >> A[k]
+            b = a * 2
+
+
+@dace.program
+def negated(A: dace.float64[N]):
+    @dace.map
+    def each(k: _[0:N]):
+        value << A[k]
+        result >> A[k]
+        result = -value
+
+
+@dace.program
+def scaled(A: dace.float64[N], B: dace.float64[N]):
+    for k in dace.map[0:N]:
+        with dace.tasklet:
+            x << A[k]
+            factor << a[k]
+            y >> B[k]
+            y = x * factor
+
+
+@dace.program
+def calls(A: dace.float64[N]):
+    doubled(A)
+    negated(A)
+
+
+def test_connectors_are_no_arrays_of_the_module():
+    for program, factor in ((doubled, 2), (negated, -1), (calls, -2)):
+        a[:] = 1
+        program(a)
+        assert a.tolist() == [factor] * 5
+        assert "__g_a" not in program.to_sdfg(a).arglist() and "__g_value" not in program.to_sdfg(a).arglist()
+    a[:] = 3
+    result = np.zeros(5)
+    scaled(np.arange(5.0), result)
+    assert result.tolist() == [0, 3, 6, 9, 12]

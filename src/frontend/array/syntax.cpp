@@ -312,11 +312,45 @@ std::set<std::string> inner_names(const Body& body) {
     return names;
 }
 
+namespace {
+
+/// `a << A[i]` and `b >> B[i]`: nullptr for another statement.
+const BinaryExpr* memlet_of(const Stmt& statement) {
+    const auto* expression = std::get_if<ExprStmt>(&statement.node);
+    const auto* shift = expression ? std::get_if<BinaryExpr>(&expression->value->node) : nullptr;
+    const bool memlet = shift && (shift->op == BinaryOp::ShiftLeft || shift->op == BinaryOp::ShiftRight);
+    return memlet && !name_of(shift->left).empty() ? shift : nullptr;
+}
+
+/// The body of a tasklet: its connectors are names of its own.
+void count_in_tasklet(const Body& body, std::map<std::string, int>& counts) {
+    std::set<std::string> connectors;
+    Body code;
+    for (const StmtPtr& statement : body) {
+        const BinaryExpr* memlet = memlet_of(*statement);
+        if (!memlet) {
+            code.push_back(statement);
+            continue;
+        }
+        connectors.emplace(name_of(memlet->left));
+        count_names(memlet->right, counts);
+    }
+    for (const auto& [name, count] : occurrences(code))
+        if (!connectors.contains(name)) counts[name] += count;
+}
+
+}  // namespace
+
 std::map<std::string, int> occurrences(const Body& body) {
     std::map<std::string, int> counts;
     walk_statements(body, [&](const Stmt& statement) {
         for_each_expr(statement, [&](const ExprPtr& e) { count_names(e, counts); });
-        return true;
+        const auto* with = std::get_if<WithStmt>(&statement.node);
+        const auto* function = std::get_if<FunctionStmt>(&statement.node);
+        const Body* inside = with ? &with->body : function ? &function->body : nullptr;
+        if (!inside || std::ranges::none_of(*inside, [](const StmtPtr& one) { return memlet_of(*one); })) return true;
+        count_in_tasklet(*inside, counts);
+        return false;
     });
     return counts;
 }

@@ -65,7 +65,7 @@ std::map<std::string, int> binding_counts(const code::Body& body, const BindingO
 /// The names that functions, lambdas and comprehensions inside of the statements have for themselves: parameters and what they
 /// bind.
 std::set<std::string> inner_names(const code::Body& body);
-/// How often each name occurs, in any role and at any depth.
+/// How often each name occurs, in any role and at any depth; connectors of tasklets are names of their own.
 std::map<std::string, int> occurrences(const code::Body& body);
 /// What the statements do with a name first: read it on some path, or bind it on every path before; None: neither.
 enum class FirstUse : std::uint8_t { None, Bind, Read };
