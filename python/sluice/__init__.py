@@ -49,8 +49,8 @@ MPI_Request = int64  # What comm.Isend and comm.Irecv know a message by.
 
 
 def propagate_memlets_sdfg(sdfg):
-    """sdfg.propagate()"""
-    sdfg.propagate()
+    """SDFG.propagate: DaCe's programs set a flag of that name."""
+    SDFG.propagate(sdfg)
 
 
 class _Package(types.ModuleType):

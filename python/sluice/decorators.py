@@ -1,4 +1,5 @@
 """@program and @replaces."""
+import inspect
 import re
 
 from . import _core
@@ -33,9 +34,19 @@ def replaces(name):
 _DEVICES = {"CPU": "cpu", "GPU": "gpu", "FPGA": "fpga"}
 
 
-def program(function=None, *, name=None, device=None, target="cpu", optimize=None, auto_optimize=None, check=False, strict=None,
+def _annotate(function, types):
+    """The types of `@program(float64[N], int32)` are the annotations of the parameters."""
+    names = list(inspect.signature(function).parameters)
+    if function.__annotations__ or len(names) != len(types):
+        raise TypeError(f"@sluice.program was given {len(types)} types for {function.__name__}, which has {len(names)} parameters"
+                        f"{' with annotations' if function.__annotations__ else ''}")
+    function.__annotations__ = dict(zip(names, types))
+
+
+def program(function=None, *types, name=None, device=None, target="cpu", optimize=None, auto_optimize=None, check=False, strict=None,
             constant_functions=False, **options):
-    """Decorator: compiles a function from its source. `@program` or `@program(optimize=1)`.
+    """Decorator: compiles a function from its source. `@program` or `@program(optimize=1)`; `@program(float64[N], int32)` says the types of
+    the parameters, in their order, in place of annotations: TypeError where the function has some, or not so many parameters.
 
     name: of the graph and library, by default the function's. device: DaCe's word for the target, CPU, GPU or FPGA; any other raises
     ValueError. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx", "hls-intel",
@@ -52,6 +63,8 @@ def program(function=None, *, name=None, device=None, target="cpu", optimize=Non
     In a module that calls this package `dace`, a call gives numbers as DaCe does: as arrays of one element.
     """
     refuse_others("@sluice.program", options, _DACE_OPTIONS, program.__kwdefaults__)
+    if isinstance(function, (_core.typeclass, _core.ArrayType)):
+        function, types = None, (function, *types)
     if device is not None:
         named = getattr(device, "name", str(device))
         meant = _DEVICES.get(named.upper())
@@ -68,6 +81,8 @@ def program(function=None, *, name=None, device=None, target="cpu", optimize=Non
         raise ValueError(f"@sluice.program was given auto_optimize={auto_optimize}, which is optimize={level}, and optimize={optimize}")
 
     def decorate(decorated):
+        if types:
+            _annotate(decorated, types)
         made = (StructuredProgram if structures_of(decorated) else Program)(decorated, name, level, check, strict=strict)
         made.constant_functions, made.target, made.of_dace = constant_functions, target, knows_as_dace(decorated)
         return made

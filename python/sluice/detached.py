@@ -70,7 +70,7 @@ def attach_nodes(node, state):
     if not isinstance(owner, Owner) or not any(node is one for one in owner.nodes):
         if node.state == state:
             return
-        raise ValueError(f"{node.label} is in a state already")
+        raise ValueError(f"{node.label} is a node of {node.state.label}, not of {state.label}")
     numbers = [number for number, _ in owner._graph.nodes(node.state._path)]
     moved = dict(zip(numbers, state._graph.take_nodes(state._path, owner._graph, node.state._path, numbers)))
     for one in owner.nodes:

@@ -346,10 +346,9 @@ class SDFGState(StateQueries):
     # ---- edges ----
     def add_edge(self, src, src_connector, dst, dst_connector, memlet):
         """An edge between connectors. None: no connector, but of a library node the only one that it has. Connectors that are missing on
-        tasklets are not added; those of access nodes, `views` and `set`, are. Raises ValueError for nodes of another state."""
-        for end in (src, dst):
-            if end.state != self:
-                raise ValueError(f"{end.label} is a node of {end.state.label}, not of {self.label}: add it with add_node")
+        tasklets are not added; those of access nodes, `views` and `set`, are. A node that was made on its own is added. Raises ValueError
+        for nodes of another state."""
+        self._take(src, dst)
         if not memlet.is_empty():
             src_connector = src_connector or _only(src, "out_connectors")
             dst_connector = dst_connector or _only(dst, "in_connectors")
@@ -358,6 +357,12 @@ class SDFGState(StateQueries):
         if dst_connector and isinstance(dst, nodes.AccessNode):
             dst.add_in_connector(dst_connector)
         return Edge(self, self._graph.add_edge(self._path, src.node_id, src_connector, dst.node_id, dst_connector, memlet))
+
+    def _take(self, *ends):
+        """Nodes that were made on their own are nodes of the state from here on."""
+        for node in ends:
+            if node.state != self:
+                attach_nodes(node, self)
 
     def add_nedge(self, src, dst, memlet=None):
         """An edge without connectors; without a memlet it only orders the nodes."""
@@ -384,7 +389,9 @@ class SDFGState(StateQueries):
 
     def add_memlet_path(self, *path_nodes, memlet=None, src_conn=None, dst_conn=None, propagate=True):
         """Edges along a path of nodes through scopes, with connectors on the scope nodes made as needed. `memlet` is the innermost
-        one; the outer ones follow by propagation."""
+        one; the outer ones follow by propagation. Nodes that were made on their own are added; raises ValueError for those of another
+        state."""
+        self._take(*path_nodes)
         self._graph.add_memlet_path(self._path, [node.node_id for node in path_nodes], src_conn, dst_conn,
                                     memlet if memlet is not None else Memlet())
         for scope, connector in ((path_nodes[0], src_conn), (path_nodes[-1], dst_conn)):

@@ -88,6 +88,21 @@ void bind_expressions(nb::module_& module) {
             return PyExpr{symbolic::substitute(a.value, substitution_from(values)), {}};
         },
         nb::arg("values"), "The expression with other expressions for names.");
+    type.def(
+        "subs",
+        [](const PyExpr& a, nb::handle name, nb::handle value) {
+            return PyExpr{symbolic::substitute(a.value, {{nb::cast<std::string>(nb::str(name)), expr_from(value)}}), {}};
+        },
+        nb::arg("old"), nb::arg("new"), "The expression with another one for one name.");
+    type.def(
+        "subs",
+        [](const PyExpr& a, const std::vector<std::pair<nb::object, nb::object>>& pairs) {
+            Expr result = a.value;
+            for (const auto& [name, value] : pairs)
+                result = symbolic::substitute(result, {{nb::cast<std::string>(nb::str(name)), expr_from(value)}});
+            return PyExpr{result, {}};
+        },
+        nb::arg("pairs"), "The same for several names, one after the other.");
     type.def("__neg__", [](const PyExpr& a) { return PyExpr{-a.value, {}}; });
     type.def("__pos__", [](const PyExpr& a) { return a; });
     type.def("__eq__", [](const PyExpr& a, nb::handle b) {

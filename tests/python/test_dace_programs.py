@@ -618,3 +618,115 @@ def test_connectors_are_no_arrays_of_the_module():
     result = np.zeros(5)
     scaled(np.arange(5.0), result)
     assert result.tolist() == [0, 3, 6, 9, 12]
+
+
+@dace.program(strict=True)
+def connector_of_the_container(A: dace.float64[N], B: dace.float64[N], c: dace.int64[N], x: dace.float64[N]):
+    for k in dace.map[0:N]:
+        with dace.tasklet:
+            in_x << A[k]
+            other << x[c[k]]
+            out >> B[k]
+            out = in_x * other
+
+
+@dace.program(strict=True)
+def two_indirections(A: dace.float64[N], B: dace.float64[N], c: dace.int64[N], x: dace.float64[N]):
+    for k in dace.map[0:N - 1]:
+        with dace.tasklet:
+            here << x[c[k]]
+            there << x[c[k + 1]]
+            out >> B[k]
+            out = here - 2 * there
+    B[N - 1] = A[0]
+
+
+@dace.program(strict=True)
+def names_of_its_own(A: dace.float64[N], B: dace.float64[N], y: dace.float64, x: dace.float64[N]):
+    z = y + 1
+    for k in dace.map[0:N]:
+        with dace.tasklet:
+            in_y << A[k]
+            out >> B[k]
+            if in_y > 1.5:
+                z = in_y
+            else:
+                z = in_y * y
+            y = z + y
+            x = y + 0.5
+            out = x * 2
+    B[0] = z
+
+
+def test_names_in_tasklets_are_apart_from_those_of_containers():
+    A, x, c = np.arange(1.0, 4), np.array([5.0, 6, 7]), np.array([2, 0, 1])
+    result = np.zeros(3)
+    connector_of_the_container(A, result, c, x)
+    np.testing.assert_array_equal(result, A * x[c])
+    two_indirections(A, result, c, x)
+    np.testing.assert_array_equal(result, [7 - 10, 5 - 12, 1])
+    names_of_its_own(A, result, 10.0, x)
+    np.testing.assert_array_equal(result, [11, (2 + 10.5) * 2, (3 + 10.5) * 2])
+
+
+def test_a_scope_in_a_scope_with_ranges_from_data():
+    H, W, nnz = (dace.symbol(name) for name in ("H", "W", "nnz"))
+
+    @dace.program
+    def spmv(A_row: dace.uint32[H + 1], A_col: dace.uint32[nnz], A_val: dace.float32[nnz], x: dace.float32[W], b: dace.float32[H]):
+        @dace.mapscope(_[0:H])
+        def compute_row(i):
+            @dace.map(_[A_row[i]:A_row[i + 1]])
+            def compute(j):
+                a << A_val[j]
+                in_x << x[A_col[j]]
+                out >> b(1, lambda x, y: x + y)[i]
+                out = a * in_x
+
+    matrix = np.where(np.arange(12).reshape(3, 4) % 3 == 0, 2.0, 0).astype(np.float32)
+    ends = np.concatenate([[0], np.cumsum((matrix != 0).sum(1))]).astype(np.uint32)
+    x, result = np.arange(1, 5, dtype=np.float32), np.zeros(3, np.float32)
+    spmv(ends, np.nonzero(matrix)[1].astype(np.uint32), matrix[matrix != 0], x, result, H=3, W=4)
+    np.testing.assert_array_equal(result, matrix @ x)
+
+
+def test_types_in_the_decorator_are_annotations():
+    @dace.program(dace.float64[N], dace.int32)
+    def repeated(A, times):
+        for k in dace.map[0:N]:
+            A[k] = A[k] * times
+
+    values = np.ones(3)
+    repeated(values, 4)
+    assert values.tolist() == [4] * 3 and repeated.to_sdfg().arglist()["times"].dtype == dace.int32
+    with pytest.raises(TypeError, match="1 types for f, which has 2 parameters"):
+        @dace.program(dace.float64[N])
+        def f(A, B):
+            A[:] = B
+    with pytest.raises(TypeError, match="with annotations"):
+        @dace.program(dace.float64[N])
+        def f(A: dace.float64[N]):
+            A[:] = 1
+
+
+def test_edges_add_nodes_that_were_made_on_their_own():
+    from sluice.dace_compat import libraries  # noqa: F401
+    import dace as peer
+    sdfg = peer.SDFG("product")
+    for name in "xy":
+        sdfg.add_array(name, [N], peer.float64)
+    sdfg.add_array("r", [1], peer.float64)
+    state = sdfg.add_state()
+    dot = peer.libraries.blas.Dot("dot")
+    for name in "xy":
+        state.add_memlet_path(state.add_read(name), dot, dst_conn=f"_{name}", memlet=peer.Memlet(f"{name}[0:N]"))
+    state.add_edge(dot, "_result", peer.nodes.AccessNode("r"), None, peer.Memlet("r[0]"))
+    x, y, r = np.arange(4.0), np.arange(1.0, 5), np.zeros(1)
+    sdfg(x=x, y=y, r=r, N=4)
+    assert r[0] == x @ y
+
+
+def test_substitution_takes_a_name_and_a_value():
+    M = dace.symbol("M")
+    size = 2 * N + M
+    assert size.subs(N, 3) == M + 6 and size.subs({N: 3, M: 1}) == 7 and size.subs([(N, M), (M, 2)]) == 6

@@ -191,12 +191,12 @@ protected:
 
     void emit_entry_checks();
 
-    /// Connector names and memlets for the operands of a value, and its code over them.
+    /// Connector names, none of them taken, and memlets for the operands of a value, and its code over them.
     struct Wired {
         std::vector<PlannedMemlet> in;
         code::ExprPtr code;
     };
-    Wired wire(const Value& value, const symbolic::Substitution& iteration);
+    Wired wire(const Value& value, const symbolic::Substitution& iteration, const std::set<std::string>& taken = {});
 
     ProgramNames& names_;
     const ArrayProgram* around_;

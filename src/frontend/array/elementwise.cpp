@@ -15,10 +15,11 @@ namespace sluice::frontend {
 using namespace code;
 using symbolic::Subset;
 
-ArrayProgram::Wired ArrayProgram::wire(const Value& value, const symbolic::Substitution& iteration) {
+ArrayProgram::Wired ArrayProgram::wire(const Value& value, const symbolic::Substitution& iteration,
+                                       const std::set<std::string>& taken) {
     Wired wired;
     std::map<std::string, ExprPtr> names;
-    std::set<std::string> used;
+    std::set<std::string> used = taken;
     for (const auto& [name, with] : iteration) names.emplace(name, ir::to_code(with));
     for (const auto& [id, operand] : value.operands) {
         const std::string base = "in_" + operand.data;

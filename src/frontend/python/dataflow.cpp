@@ -168,7 +168,8 @@ std::optional<PlanItem> Translator::dataflow_item(const StmtPtr& statement) {
 }
 
 // ---- memlets ------------------------------------------------------------------------------------------------------------
-void Translator::explicit_memlet(PlannedCode& code, Body& prefix, const std::string& connector, const ExprPtr& e, bool output) {
+void Translator::explicit_memlet(PlannedCode& code, const std::string& connector, const ExprPtr& e, bool output,
+                                 const std::function<void(const std::string&, const Value&)>& begin_with) {
     const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
     ExprPtr object = subscript ? subscript->object : e;
     std::optional<Expr> volume;
@@ -207,16 +208,7 @@ void Translator::explicit_memlet(PlannedCode& code, Body& prefix, const std::str
         const auto subset = view ? subset_of_view(*view, base.shape) : std::nullopt;
         if (!subset && (output || !base.is_scalar()))
             refuse("F012", "this index is computed from data", e->span, "move the whole container and index it in the tasklet");
-        if (!subset) {  // x << A[col[j]]: read where the tasklet begins.
-            Wired wired = wire(base, {});
-            for (PlannedMemlet& in : wired.in) {
-                bool present = false;
-                for (const PlannedMemlet& other : code.in) present = present || other.connector == in.connector;
-                if (!present) code.in.push_back(std::move(in));
-            }
-            prefix.push_back(make_assignment(make_name(connector), wired.code));
-            return;
-        }
+        if (!subset) return begin_with(connector, base);  // x << A[col[j]]
         planned.memlet = subset_memlet(view->data, *subset);
     }
     if (volume) planned.memlet.volume = *volume;
@@ -229,7 +221,16 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
                                          const std::set<std::string>& bound) {
     PlannedCode code{{}, {}, {}, span};
     Body prefix, rest;
-    std::set<std::string> connectors = bound;
+    std::set<std::string> connectors = bound, names = bound;
+    for (const auto& [name, count] : occurrences(body)) names.insert(name);
+    const auto begin_with = [&](const std::string& name, const Value& value) {
+        Wired wired = wire(value, {}, names);
+        for (PlannedMemlet& one : wired.in) {
+            names.insert(one.connector);
+            code.in.push_back(std::move(one));
+        }
+        prefix.push_back(make_assignment(make_name(name), wired.code));
+    };
     std::optional<std::string> foreign;
     for (const StmtPtr& statement : body) {
         const auto* expression = std::get_if<ExprStmt>(&statement->node);
@@ -243,7 +244,7 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
                 refuse("F012", "the connector " + connector + " has two memlets", statement->span, "rename one of them");
             connectors.insert(connector);
             where_ = statement->span;
-            explicit_memlet(code, prefix, connector, shift->right, out);
+            explicit_memlet(code, connector, shift->right, out, begin_with);
             continue;
         }
         const auto* constant = expression ? std::get_if<ConstantExpr>(&expression->value->node) : nullptr;
@@ -284,6 +285,15 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
         return result;
     };
     rest = in_body(without_lambdas(rest));
+    // What the tasklet assigns is its own, whatever the graph has under that name.
+    std::map<std::string, ExprPtr> renamed;
+    const auto own_name = [&](const std::string& name) {
+        std::string own = name;
+        for (int suffix = 0; name_taken(own) || (own != name && !names.insert(own).second); ++suffix)
+            own = name + "_" + std::to_string(suffix);
+        if (own != name) renamed.emplace(name, make_name(own));
+        return own;
+    };
     // Names of the program around the tasklet: constants and numbers are captured, symbols are visible anyway.
     for (const std::string& name : ir::free_names(rest)) {
         if (connectors.contains(name)) continue;
@@ -294,9 +304,7 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
             if (value.is_symbolic() && name_of(value.code) == name) {
                 need_symbols({name});
             } else if (value.is_scalar()) {
-                Wired wired = wire(value, {});
-                for (PlannedMemlet& one : wired.in) code.in.push_back(std::move(one));
-                prefix.push_back(make_assignment(make_name(name), wired.code));
+                begin_with(own_name(name), value);
             } else {
                 refuse("F012", "the tasklet reads " + name + " without a memlet", span, "add one: x << " + name + "[...]");
             }
@@ -315,6 +323,16 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
                    "read it through a memlet: " + name + " << ...");
         }
     }
+    for (const auto& [name, count] : binding_counts(rest))
+        if (!connectors.contains(name) && !renamed.contains(name)) own_name(name);
+    const std::function<Body(const Body&)> with_own_names = [&](const Body& part) {
+        Body result;
+        for (const StmtPtr& one : part)
+            result.push_back(with_parts(
+                one, [&](const ExprPtr& e) { return replace_names(e, renamed); }, with_own_names));
+        return result;
+    };
+    rest = with_own_names(rest);
     prefix.insert(prefix.end(), rest.begin(), rest.end());
     std::string text = code::to_string(prefix);
     while (!text.empty() && text.back() == '\n') text.pop_back();

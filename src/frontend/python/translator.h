@@ -261,7 +261,9 @@ private:
     std::optional<PlanItem> dataflow_item(const code::StmtPtr& statement);
     PlannedCode explicit_tasklet(const code::Body& body, const std::string& label, const Span& span,
                                  const std::set<std::string>& bound = {});
-    void explicit_memlet(PlannedCode& code, code::Body& prefix, const std::string& connector, const code::ExprPtr& e, bool output);
+    /// `begin_with` has the tasklet begin with a name for a value.
+    void explicit_memlet(PlannedCode& code, const std::string& connector, const code::ExprPtr& e, bool output,
+                         const std::function<void(const std::string& name, const Value& value)>& begin_with);
     PlannedScope consume_scope(const code::FunctionStmt& function, const code::CallExpr& decorator, bool one_tasklet,
                                const Span& span);
     std::string reduction_text(const code::ExprPtr& e) const;
