@@ -202,7 +202,7 @@ def test_library_nodes_that_are_made_on_their_own():
     sdfg(A=a, B=b, C=c, r=r, N=4)
     np.testing.assert_allclose(c, a.T @ b)
     np.testing.assert_array_equal(r, c.max(0))
-    with pytest.raises(ValueError, match="in a state already"):
+    with pytest.raises(ValueError, match="is a node of state, not of state_0"):
         sdfg.add_state().add_node(C)
 
 
