@@ -39,11 +39,24 @@ def options_of(transformation, given):
 
 
 class Match:
-    """A place where a transformation's pattern occurs: `nodes` by name, `line` of a recipe, `refusal` (None if it may be applied)."""
+    """A place where a transformation's pattern occurs: `nodes` by name, `line` of a recipe, `refusal` (None if it may be applied). Other
+    attributes that are set are parameters for apply(), as DaCe's matches have them."""
+    _OWN = ("_sdfg", "transformation", "path", "nodes", "line", "refusal", "_given")
 
     def __init__(self, sdfg, name, path, nodes, line, refusal, options):
         self._sdfg, self.transformation, self.path = sdfg, name, path
         self.nodes, self.line, self.refusal, self._given = nodes, line, refusal, options
+
+    def __setattr__(self, name, value):
+        if name in self._OWN:
+            return super().__setattr__(name, value)
+        self._given = {**self._given, name: value}
+
+    def __getattr__(self, name):
+        given = vars(self).get("_given", {})
+        if name not in given:
+            raise AttributeError(f"a match of {vars(self).get('transformation')} was given no {name}")
+        return given[name]
 
     def apply(self, graph=None, sdfg=None, *, unsafe_assume=(), **options):
         """Applies it; raises CompileError E007 where it is refused. graph, sdfg: where it was found, as DaCe's apply() is told."""

@@ -88,6 +88,10 @@ class Rewriting:
         was applied."""
         return self.apply_transformations("GPUTransformSDFG", options, states=states)
 
+    def apply_fpga_transformations(self, states=None, validate=True, validate_all=False, permissive=False):
+        """FPGATransformSDFG: kernels and the copies around them, for the targets hls-xilinx and hls-intel. Returns how often it was applied."""
+        return self.apply_transformations("FPGATransformSDFG", states=states)
+
     def optimize(self, level):
         """Runs a pipeline: 0 does nothing; 1 simplifies; 2 takes the CPU's own decisions on top; 3 makes maps of loops, fuses maps and
         orders loops by memory as well; "decide" takes the decisions alone. Returns how often something was applied."""

@@ -76,6 +76,39 @@ class Neighbours:
         return order
 
 
+    def bfs_edges(self, source, reverse=False):
+        """The edges behind a node, or the nodes of a list, in order of the distance of where they begin; reverse: before it, likewise."""
+        order = list(source) if isinstance(source, (list, tuple)) else [source]
+        seen = set(order)
+        for node in order:  # grows on the way
+            for edge in self.in_edges(node) if reverse else self.out_edges(node):
+                yield edge
+                following = edge.src if reverse else edge.dst
+                if following not in seen:
+                    seen.add(following)
+                    order.append(following)
+
+    def dfs_edges(self, source, condition=None):
+        """The edges behind a node, or the nodes of a list, that first reach another node, each before those behind that.
+        condition(src, dst, edge): whether to follow an edge."""
+        seen = set()
+        pending = []
+
+        def enter(node):
+            seen.add(node)
+            pending.append(iter(self.out_edges(node)))
+        for start in source if isinstance(source, (list, tuple)) else [source]:
+            if start not in seen:
+                enter(start)
+            while pending:
+                edge = next(pending[-1], None)
+                if edge is None:
+                    pending.pop()
+                elif edge.dst not in seen and (condition is None or condition(edge.src, edge.dst, edge)):
+                    yield edge
+                    enter(edge.dst)
+
+
 class SubgraphView(Neighbours):
     """Some nodes of a state or of a region, with the edges between them."""
 

@@ -730,3 +730,36 @@ def test_substitution_takes_a_name_and_a_value():
     M = dace.symbol("M")
     size = 2 * N + M
     assert size.subs(N, 3) == M + 6 and size.subs({N: 3, M: 1}) == 7 and size.subs([(N, M), (M, 2)]) == 6
+
+
+def test_matches_walks_and_devices_under_dace_s_names():
+    import sluice.dace_compat  # noqa: F401
+    from dace.transformation.dataflow import MapTiling
+    from dace.transformation.passes.pattern_matching import match_patterns
+    graph = doubled.to_sdfg()
+    match, = match_patterns(graph, MapTiling)
+    match.tile_sizes = (3,)
+    assert match.tile_sizes == (3,)
+    match.apply()
+    entries = [node for node, _ in graph.all_nodes_recursive() if isinstance(node, dace.nodes.MapEntry)]
+    assert len(entries) == 2 and any("3" in str(entry.map.range) for entry in entries)
+    values = np.arange(7.0)
+    graph(A=values, N=7)
+    assert values.tolist() == (np.arange(7.0) * 2).tolist()
+    match, = match_patterns(doubled.to_sdfg(), MapTiling)
+    match.tile_size = 3
+    with pytest.raises(dace.CompileError):
+        match.apply()
+    with pytest.raises(AttributeError):
+        match.sizes
+
+    state = graph.states()[0]
+    source = state.source_nodes()
+    edges = list(state.bfs_edges(source))
+    assert len(edges) == state.number_of_edges() and edges[0].src in source
+    first = [edge.dst for edge in state.dfs_edges(source)]
+    assert len(first) == len(set(first)) == state.number_of_nodes() - len(source)
+    assert list(state.dfs_edges(source, lambda src, dst, edge: False)) == []
+    backwards = list(state.bfs_edges(state.sink_nodes(), reverse=True))
+    assert len(backwards) == len(edges) and backwards[0].dst in state.sink_nodes()
+    assert doubled.to_sdfg().apply_fpga_transformations() == 1
