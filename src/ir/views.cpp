@@ -57,6 +57,22 @@ bool is_view_edge(const Sdfg& sdfg, const State& state, const Adjacency& adjacen
     return view_edge(sdfg, state, adjacency, e.dst) == edge || view_edge(sdfg, state, adjacency, e.src) == edge;
 }
 
+std::optional<std::string> memory_of_argument(const Sdfg& sdfg, const State& state, const Adjacency& adjacency, EdgeId edge,
+                                              NodeId call) {
+    NodeId node = call;
+    for (std::size_t views = 0; views <= state.nodes.size(); ++views) {
+        node = state.edges[edge].dst == node ? source_of_path(state, adjacency, edge) : target_of_path(state, adjacency, edge);
+        const auto* access = std::get_if<Access>(&state.nodes[node].kind);
+        const Container* container = access ? find_container(sdfg, access->data) : nullptr;
+        if (!container) return std::nullopt;
+        if (container->binding == Binding::Own) return std::string(root_name(access->data));
+        const auto viewed = view_edge(sdfg, state, adjacency, node);
+        if (!viewed) return std::nullopt;
+        edge = *viewed;
+    }
+    return std::nullopt;
+}
+
 bool view_different_places(const Edge& first, const Edge& second) {
     const auto marked = [](const Edge& edge) { return edge.dst_connector == "views" || edge.src_connector == "views"; };
     const Memlet &one = first.memlet, &other = second.memlet;

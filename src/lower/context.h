@@ -108,6 +108,7 @@ struct FunctionContext {
     std::set<std::string> addressed;      ///< Scalars that something needs a pointer to.
     std::set<std::string> for_variables;  ///< Loop variables that exist only in their loops.
     std::set<std::string> sizes;          ///< Parameters of the function that sizes of kept buffers may use.
+    std::set<std::string> overlapping;    ///< Arguments whose memory another one reaches.
     std::set<std::string> positive;       ///< Those of them that every caller gives a positive value.
     std::set<std::string> varying;        ///< Variables that serve as symbols and differ between iterations of a parallel loop.
     std::vector<loop::Allocate> kept;     ///< Buffers that outlive the call: the caller hands them in. Nested SDFGs only.

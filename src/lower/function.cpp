@@ -109,6 +109,7 @@ LoweredFunction lower_function(ModuleContext& module, const ir::Sdfg& sdfg, cons
     function.nested = facts.nested;
     function.parallel_caller = facts.parallel_caller;
     function.on_device = facts.on_device;
+    function.overlapping = facts.overlapping;
     loop::Function result;
     result.name = name;
     result.where = sdfg.metadata.where;

@@ -4,6 +4,7 @@
 
 #include "analysis/symbols.h"
 #include "ir/query.h"
+#include "ir/views.h"
 #include "lower/function.h"
 #include "lower/state.h"
 #include "lower/tasklets.h"
@@ -106,20 +107,24 @@ void add_argument(StateContext& state, NodeId node, const ir::NestedSdfg& nested
     call.values.push_back(pointer_argument(state, location, inner.dtype, argument.name, body));
 }
 
-// Two arguments out of one container overlap unless both are only read.
-void find_overlaps(const StateContext& state, const std::vector<Argument>& arguments, CallFacts& facts) {
+// Two arguments out of one container overlap, and those of which the caller does not know more.
+void find_overlaps(const StateContext& state, NodeId node, const std::vector<Argument>& arguments, CallFacts& facts) {
+    const auto may_alias = [&](const std::string& name) {
+        const ir::Container* container = ir::find_container(state.function.sdfg, name);
+        const auto* array = container ? std::get_if<ir::Array>(&container->kind) : nullptr;
+        return !container || (array && array->may_alias) || state.function.overlapping.contains(name);
+    };
+    std::vector<std::optional<std::string>> memories;
     for (const Argument& a : arguments)
-        for (const Argument& b : arguments) {
-            const ir::Memlet &left = state.state.edges[a.edge].memlet, &right = state.state.edges[b.edge].memlet;
-            if (&a == &b || left.empty() || right.empty()) continue;
-            const ir::Container* container = ir::find_container(state.function.sdfg, left.data);
-            const ir::Container* other = ir::find_container(state.function.sdfg, right.data);
-            const auto may_alias = [](const ir::Container* c) {
-                const auto* array = c ? std::get_if<ir::Array>(&c->kind) : nullptr;
-                return !c || c->binding != ir::Binding::Own || (array && array->may_alias);
-            };
-            if (ir::root_name(left.data) == ir::root_name(right.data) || may_alias(container) || may_alias(other))
-                facts.overlapping.insert(a.name);
+        memories.push_back(ir::memory_of_argument(state.function.sdfg, state.state, state.adjacency, a.edge, node));
+    for (std::size_t a = 0; a < arguments.size(); ++a)
+        for (std::size_t b = 0; b < arguments.size(); ++b) {
+            const bool data =
+                !state.state.edges[arguments[a].edge].memlet.empty() && !state.state.edges[arguments[b].edge].memlet.empty();
+            if (a == b || !data) continue;
+            const auto &one = memories[a], &other = memories[b];
+            if (!one || !other || *one == *other || may_alias(*one) || may_alias(*other))
+                facts.overlapping.insert(arguments[a].name);
         }
 }
 
@@ -225,7 +230,7 @@ void lower_nested(StateContext& state, NodeId node, Body& body) {
     call.facts.parallel_caller = state.function.in_parallel() || state.function.by_one;
     const std::vector<Argument> arguments = arguments_of(state, node);
     for (const Argument& argument : arguments) add_argument(state, node, nested, argument, call, whole);
-    find_overlaps(state, arguments, call.facts);
+    find_overlaps(state, node, arguments, call.facts);
     if (!updates_atomically(nested.sdfg->body)) call.facts.shared.clear();
     add_symbols(state, nested, call);
     std::string name;

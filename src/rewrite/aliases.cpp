@@ -2,9 +2,12 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "analysis/symbols.h"
+#include "ir/adjacency.h"
 #include "ir/query.h"
+#include "ir/views.h"
 
 namespace sluice::rewrite {
 
@@ -14,35 +17,34 @@ struct Argument {
     std::string connector;
     const ir::Memlet* memlet;
     bool written;
+    std::optional<std::string> memory;  ///< Whose memory it lies in; missing: nobody knows.
 };
 
 bool may_alias(const ir::Sdfg& sdfg, const std::string& data) {
     const ir::Container* container = ir::find_container(sdfg, data);
-    if (!container || container->binding != ir::Binding::Own) return true;
-    const auto* array = std::get_if<ir::Array>(&container->kind);
-    return array && array->may_alias && !container->transient;
+    const auto* array = container ? std::get_if<ir::Array>(&container->kind) : nullptr;
+    return !container || (array && array->may_alias && !container->transient);
 }
 
 bool may_overlap(const ir::Sdfg& sdfg, const Argument& a, const Argument& b) {
     if (a.connector == b.connector || !(a.written || b.written)) return false;
-    if (may_alias(sdfg, a.memlet->data) && may_alias(sdfg, b.memlet->data)) return true;
-    if (ir::root_name(a.memlet->data) != ir::root_name(b.memlet->data)) {
-        const ir::Container* first = ir::find_container(sdfg, a.memlet->data);
-        const ir::Container* second = ir::find_container(sdfg, b.memlet->data);
-        return !first || !second || first->binding != ir::Binding::Own || second->binding != ir::Binding::Own;
-    }
+    if (!a.memory || !b.memory) return true;
+    if (*a.memory != *b.memory) return may_alias(sdfg, *a.memory) && may_alias(sdfg, *b.memory);
     if (a.memlet->data != b.memlet->data || !a.memlet->subset || !b.memlet->subset) return true;
     return !symbolic::is_yes(symbolic::disjoint(*a.memlet->subset, *b.memlet->subset, analysis::assumptions_wherever_called(sdfg)));
 }
 
 /// Connectors of the call whose memory may overlap that of another one.
 std::set<std::string> overlapping(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeId call) {
+    const ir::Adjacency adjacency(state);
     std::vector<Argument> arguments;
-    for (const auto& [id, edge] : state.edges) {
-        if (edge.memlet.empty()) continue;
-        if (edge.dst == call) arguments.push_back({edge.dst_connector, &edge.memlet, false});
-        if (edge.src == call) arguments.push_back({edge.src_connector, &edge.memlet, true});
-    }
+    const auto add = [&](ir::EdgeId id, const std::string& connector, bool written) {
+        const ir::Memlet& memlet = state.edges[id].memlet;
+        if (memlet.empty()) return;
+        arguments.push_back({connector, &memlet, written, ir::memory_of_argument(sdfg, state, adjacency, id, call)});
+    };
+    for (const ir::EdgeId id : adjacency.in(call)) add(id, state.edges[id].dst_connector, false);
+    for (const ir::EdgeId id : adjacency.out(call)) add(id, state.edges[id].src_connector, true);
     std::set<std::string> found;
     for (const Argument& a : arguments)
         for (const Argument& b : arguments)
