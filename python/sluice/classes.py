@@ -53,7 +53,15 @@ def _class_source(cls):
                     "__eq__(self, other)": f"({parts}) == ({parts.replace('self.', 'other.')})"}
         of_tuple = [(0, (f"def {head}:\n    return {value}\n", file, line)) for head, value in as_tuple.items()]
         init = _init(given, kept=KEPT), file, line
-        return ([name_of_class(cls)], [(0, init), *readers, *of_tuple], {*cls._fields}, set(), set(), _matched(cls)), []
+        own = {name: value.fget if isinstance(value, property) else value for name, value in vars(cls).items()}
+        functions = [one for name, one in own.items() if isinstance(one, types.FunctionType) and one.__module__ == cls.__module__ and
+                     one.__code__.co_filename == file]
+        try:
+            methods = [(0, (text, file, first)) for text, first in (_text_of(one, one.__name__) for one in functions)]
+        except (OSError, TypeError, StopIteration):
+            return None
+        properties = {*cls._fields, *(name for name, value in vars(cls).items() if isinstance(value, property) and value.fget in functions)}
+        return ([name_of_class(cls)], [(0, init), *methods, *readers, *of_tuple], properties, set(), set(), _matched(cls)), functions
     methods, functions, kinds, constants, hidden = [], [], {}, {}, set()
     for at, one in enumerate(order):
         if not _read_class(one, at, methods, functions, kinds, constants, hidden):
@@ -64,9 +72,12 @@ def _class_source(cls):
 
 
 def _matched(cls):
-    """The attributes that patterns name by their places."""
+    """The attributes that patterns name by their places, and those that objects may have where their classes say all of them."""
     names = getattr(cls, "__match_args__", ())
-    return {"__match_args__": repr(names)} if type(names) is tuple and names and all(type(one) is str for one in names) else {}
+    result = {"__match_args__": repr(names)} if type(names) is tuple and names and all(type(one) is str for one in names) else {}
+    if cls.__dictoffset__ == 0:
+        result["__slots__"] = repr(tuple(name for one in cls.__mro__ for name, value in vars(one).items() if inspect.ismemberdescriptor(value)))
+    return result
 
 
 def with_fields(source, cls, fields, given):
@@ -159,8 +170,12 @@ def _read_class(cls, at, methods, functions, kinds, constants, hidden):
             kinds.update((name, property) for name in fields)
         if cls.__dataclass_params__.eq and not any(one.__name__ == "__eq__" and one.__qualname__.startswith(cls.__qualname__ + ".") for one in functions):
             compared = [field.name for field in dataclasses.fields(cls) if field.compare]
-            sides = ["(" + "".join(f"{side}.{name}, " for name in compared) + ")" for side in ("self", "other")]
-            methods.append((at, (f"def __eq__(self, other):\n    return {' == '.join(sides)}\n", file, line)))
+            other = "other_of_class"  # frontend/python/heap_classes.h knows it by that
+            sides = ["(" + "".join(f"{side}.{name}, " for name in compared) + ")" for side in ("self", other)]
+            methods.append((at, (f"def __eq__(self, {other}):\n    return {' == '.join(sides)}\n", file, line)))
+            if cls.__dataclass_params__.order:
+                operators = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
+                methods += [(at, (f"def {name}(self, {other}):\n    return {f' {sign} '.join(sides)}\n", file, line)) for name, sign in operators.items()]
     return True
 
 

@@ -51,6 +51,8 @@ def call_with_arrays(program, error, args, kwargs):
 def refusal(program, error):
     """The error that says why the program cannot be compiled: what stops it once arrays are among its objects, where they stopped it at first."""
     stopped = program.__dict__.get("_refused_with_arrays")
+    if stopped and program._parsed.makes_objects:
+        return stopped
     text = str(error)
     return stopped if stopped and _STOPPED_BY_ARRAYS in text and not any(one in text for one in _SAYS_MORE) else error
 
@@ -92,11 +94,11 @@ def _may_be(program, values):
         return False
     if any(type(one) in _COLLECTIONS for one in values):
         return not any(isinstance(one, np.ndarray) for one in values)
-    return all(type(one) in _NUMBERS for one in values) and _makes_objects(program)
+    return all(type(one) in _NUMBERS for one in values) and (_makes_objects(program) or program._parsed.needs_objects)
 
 
 def _has_objects(program, values):
-    return _makes_objects(program) or any(type(one) in _COLLECTIONS for one in values)
+    return _makes_objects(program) or any(type(one) in _COLLECTIONS for one in values) or program._parsed.makes_objects
 
 
 def _versions(program):

@@ -163,6 +163,12 @@ void bind_programs(nb::module_& module) {
         .def_prop_ro(
             "draws", [](const PyProgram& program) { return driver::python::draws_from_shared_generator(*program.program); },
             "Whether it draws from the random generator that a process shares.")
+        .def_prop_ro(
+            "makes_objects", [](const PyProgram& program) { return program.program->over_objects != nullptr; },
+            "Whether it makes objects of the user's classes.")
+        .def_prop_ro(
+            "needs_objects", [](const PyProgram& program) { return program.program->refused.has_value(); },
+            "Whether variables cannot stand for these objects.")
         .def("parameters", &parameters, "(name, annotated type or None, whether it has a default) in order.")
         .def("build", &build, nb::arg("types"), nb::arg("shared") = nb::dict(), nb::arg("check") = false,
              "The SDFG; `types` holds types of the parameters without annotation.")

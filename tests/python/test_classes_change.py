@@ -150,10 +150,14 @@ def unknown_keyword(a):
     return by_two_names(Base(a), 1, other=Base(a))
 
 
-@pytest.mark.parametrize("function", [decorated, with_setter, or_self, rebound, dropped, unknown_keyword])
+@pytest.mark.parametrize("function", [decorated, with_setter, or_self, rebound, unknown_keyword])
 def test_what_would_mean_something_else_is_refused(function):
     with pytest.raises(sluice.CompileError):
         sluice.program(function, strict=True)(2.0)
+
+
+def test_an_object_that_nobody_keeps():
+    assert sluice.program(dropped, strict=True)(2.0) == dropped(2.0)
 
 
 def halves(n):

@@ -149,6 +149,9 @@ struct Program {
     Bindings globals;
     Definition definition = {};
     std::vector<std::uint32_t> lines = {};  ///< Of a function that is written anew: the lines that stand for those of its text.
+    /// The function with its objects as such, where those that it makes are variables in `function` (objects.h), or cannot be.
+    code::StmtPtr over_objects = nullptr;
+    std::optional<Diagnostic> refused = {};  ///< Why they cannot be; then `function` is `over_objects`.
 };
 
 /// All `@program` functions of a module's text, in order, with the bindings that its imports and assignments make.

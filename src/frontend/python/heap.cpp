@@ -66,11 +66,12 @@ void HeapWriter::require_iterated(const ExprPtr& e, bool iterated, Scope& scope)
     }
     const std::string plain(name_of(call->function)), known = known_function(call->function, scope);
     const bool of_library = known.starts_with("itertools.") || known.starts_with("collections.") || known.starts_with("functools.");
-    const bool view = method && known.empty() && kViews.contains(method->name) && call->arguments.empty();
+    const bool of_instance = method && types_known(method->object) && is_instance(type_of(method->object));
+    const bool view = method && !of_instance && known.empty() && kViews.contains(method->name) && call->arguments.empty();
     if (!iterated && (generator_of(e, scope) || kMaking.contains(known) || known.starts_with("itertools.") || view))
         throw NotOfHeap{"an iterator that is kept"};
     const bool takes = kTaking.contains(known) || kTaking.contains(plain) || of_library ||
-                       (method && known.empty() && kTakingMethods.contains(method->name));
+                       (method && !of_instance && known.empty() && kTakingMethods.contains(method->name));
     if (method) require_iterated(method->object, false, scope);
     for (const ExprPtr& one : call->arguments) require_iterated(one, takes, scope);
     for (const Keyword& one : call->keywords) require_iterated(one.value, false, scope);
@@ -122,7 +123,9 @@ void HeapWriter::write(const StmtPtr& one, Scope& scope, Lines& out) {
                 if (!s.value) return;
                 static const std::set<std::string> kOfPython{"int", "float", "bool", "str", "list", "dict", "set", "tuple"};
                 const auto* of = std::get_if<SubscriptExpr>(&s.annotation->node);
-                if (!kOfPython.contains(std::string(name_of(of ? of->object : s.annotation)))) throw NotOfHeap{"a declared type"};
+                const bool of_class = is_instance(type_of(s.value)) || std::holds_alternative<AttributeExpr>(s.target->node);
+                if (!of_class && !kOfPython.contains(std::string(name_of(of ? of->object : s.annotation))))
+                    throw NotOfHeap{"a declared type"};
                 const std::string text = value(s.value, scope, out);
                 bind(s.target, {text}, type_of(s.value), scope, out);
             },
@@ -240,6 +243,10 @@ std::string HeapWriter::sentence(const ExprPtr& e, Scope& scope, Lines& out) {
 
 void HeapWriter::update(const AugAssignStmt& s, Scope& scope, Lines& out) {
     const Type target = type_of(s.target), added = type_of(s.value);
+    if (is_instance(target)) {
+        const ExprPtr& whole = updates_.at(s.value.get());
+        return bind(s.target, {value(whole, scope, out)}, type_of(whole), scope, out);
+    }
     const auto* of = std::get_if<SubscriptExpr>(&s.target->node);
     require_changeable(of && !is_sequence(target) && !is(target, HeapKind::Set) ? type_of(of->object) : target);
     if (of && root(type_of(of->object))->frozen) throw NotOfHeap{"a change of what is the caller's"};
@@ -278,6 +285,12 @@ void HeapWriter::update(const AugAssignStmt& s, Scope& scope, Lines& out) {
         const std::string more = value(s.value, scope, out);
         return out.push_back(before + " = " + combined(s.op, target, target, added, before, more, out));
     }
+    if (const auto* field = std::get_if<AttributeExpr>(&s.target->node)) {
+        const std::string u = atom(field->object, scope, out);
+        const std::string before = kept(field_value(*field, u, scope, out), out), by = value(s.value, scope, out);
+        const std::string result = kept(combined(s.op, target, target, added, before, by, out), out);
+        return out.push_back(field_place(*field, u, scope, out) + " = " + result);
+    }
     const auto* subscript = std::get_if<SubscriptExpr>(&s.target->node);
     if (!subscript) throw NotOfHeap{"an update of this value"};
     const Type object = type_of(subscript->object);
@@ -313,7 +326,10 @@ void HeapWriter::update(const AugAssignStmt& s, Scope& scope, Lines& out) {
 }
 
 void HeapWriter::add_return(const ExprPtr& given, Scope& scope, Lines& out) {
-    if (!given) return out.push_back("return");
+    Scope* around = &scope;
+    while (!around->function) around = around->outer;
+    const bool of_objects = around->function != entry_ && is_instance(around->function->result);
+    if (!given) return out.push_back(of_objects ? "return (-1)" : "return");
     const Type type = type_of(given);
     std::string text = value(given, scope, out);
     Scope* own = &scope;
@@ -329,6 +345,10 @@ void HeapWriter::add_return(const ExprPtr& given, Scope& scope, Lines& out) {
         if (is(one, HeapKind::Tuple)) return std::ranges::all_of(root(one)->parts, [&](Type each) { return self(self, each); });
         return !is(one, HeapKind::Unknown);
     };
+    const std::function<bool(Type)> has_class = [&](Type one) {
+        return is_named_tuple(one) || (is(one, HeapKind::Tuple) && std::ranges::any_of(root(one)->parts, has_class));
+    };
+    if (has_class(type)) throw NotOfHeap{"a named tuple that is returned"};
     if (!given_.empty() && !is_known(is_known, type)) throw NotOfHeap{"a result of elements that nobody knows"};
     if (!holds_objects(type)) return out.push_back("return " + text);
     std::vector<std::string> parts{"__h_kept_begin", "__h_kept_size"};
@@ -372,6 +392,8 @@ void HeapWriter::define(Routine& function, Lines& out) {
         body.push_back("    return " + table_name(cache_type_) + "_kept_values[" + at + "]");
     }
     add(statement.body, function.scope, body);
+    if (is_instance(function.result) && !std::holds_alternative<ReturnStmt>(statement.body.back()->node))
+        body.emplace_back("return (-1)");
     std::tie(cache_, cache_type_, cache_key_) = before;
     out.push_back(head + "):");
     nest(body, out);
@@ -421,9 +443,15 @@ Program with_heap(const Program& program, const std::map<std::string, ArgumentTy
     std::string text;
     Program written = program;
     try {
-        HeapWriter writer(function, program.globals, arguments, given, with_arrays);
-        text = writer.text();
-        written.lines = writer.lines();
+        Bindings globals = program.globals;
+        globals.emplace("__given", FunctionBinding{"sluice.explicit.given"});  // Of constants that methods name (constants.cpp).
+        for (std::set<std::string> special; text.empty();) try {
+                HeapWriter writer(function, globals, program.definition, arguments, given, with_arrays, special);
+                text = writer.text();
+                written.lines = writer.lines();
+            } catch (const NeedsMethod& method) {
+                special.insert(method.name);
+            }
     } catch (const std::out_of_range&) {
         throw NotOfHeap{"fewer arguments, or parts of a type, than Python asks for", span};
     }

@@ -51,7 +51,6 @@ HeapTypes::Type HeapTypes::applied(const ExprPtr& function, const std::vector<Ty
 }
 
 void HeapTypes::infer_call(const ExprPtr& e, const CallExpr& n, Type type, Scope& scope) {
-    (void)e;
     if (const auto* parts = formatted_parts(e)) {
         for (const ExprPtr& one : *parts) infer(one, scope);
         return unify(fresh(HeapKind::Text), type);
@@ -87,19 +86,10 @@ void HeapTypes::infer_call(const ExprPtr& e, const CallExpr& n, Type type, Scope
                 throw NotOfHeap{"`**` of this value"};
         return;
     }
+    if (infer_object_call(e, n, type, scope)) return;
     if (Routine* called = function_named(plain, scope)) {
-        const auto& parameters = called->statement->parameters;
-        if (n.arguments.size() > parameters.size()) throw NotOfHeap{"too many arguments"};
         if (called == entry_) throw NotOfHeap{"a program that calls itself"};
-        for (std::size_t at = 0; at < n.arguments.size(); ++at)
-            flow(infer(n.arguments[at], scope), called->scope.names.at(parameters[at].name).type);
-        for (const Keyword& keyword : n.keywords) {
-            if (!called->scope.names.contains(keyword.name)) throw NotOfHeap{"a keyword that no parameter has"};
-            flow(infer(keyword.value, scope), called->scope.names.at(keyword.name).type);
-        }
-        for (std::size_t at = n.arguments.size(); at < parameters.size(); ++at)
-            if (parameters[at].default_value)
-                flow(infer(parameters[at].default_value, scope), called->scope.names.at(parameters[at].name).type);
+        flow_arguments(*called, 0, n, scope);
         return flow(called->result, type);
     }
     if (plain == "_sluice_given" || known_function(n.function, scope) == "sluice.explicit.given") {
@@ -484,7 +474,7 @@ void HeapTypes::infer_method(const AttributeExpr& method, const CallExpr& n, Typ
         return flow(number(root(object)->numbers >> 3U), type);
     }
     if (!is(object, HeapKind::Other)) require(kSignatures, name, n);
-    if (is(object, HeapKind::Unknown)) {
+    if (is(object, HeapKind::Unknown) || (is(object, HeapKind::None) && raises_in_python())) {
         for (const ExprPtr& one : n.arguments)
             if (!std::holds_alternative<LambdaExpr>(one->node)) infer(one, scope);
         return;

@@ -11,7 +11,8 @@ namespace sluice::frontend {
 using namespace code;
 
 /// The objects that the iterable is read from, turn by turn; what is made for it is nobody else's.
-std::vector<HeapWriter::Source> HeapWriter::sources_of(const ExprPtr& iterable, Scope& scope) {
+std::vector<HeapWriter::Source> HeapWriter::sources_of(const ExprPtr& given, Scope& scope) {
+    const ExprPtr& iterable = iterable_of(given);
     const auto* call = std::get_if<CallExpr>(&iterable->node);
     const bool own = call && function_named(std::string(name_of(call->function)), scope);
     const std::string name = call && !own ? known_function(call->function, scope) : "";
@@ -67,6 +68,13 @@ unsigned HeapWriter::changes(const ExprPtr& e, Type type, Scope& scope, std::set
         {"setdefault", kGrows}, {"update", kGrows},   {"popitem", kShrinks},
         {"rotate", kGrows},     {"sort", kGrows},     {"reverse", kGrows | kShrinks}};
     unsigned found = 0;
+    for (Routine* called : called_by(e))
+        if (seen.insert(called).second) found |= changes(called->statement->body, type, called->scope, seen);
+    if (const ExprPtr& other = in_place_of(e); other != e) found |= changes(other, type, scope, seen);
+    for (const auto* others : {&updates_, &element_calls_, &iterated_})
+        if (const auto known = others->find(e.get()); known != others->end())
+            for (Routine* called : called_by(known->second))
+                if (seen.insert(called).second) found |= changes(called->statement->body, type, called->scope, seen);
     if (Routine* called = function_named(std::string(name_of(e)), scope); called && seen.insert(called).second)
         found |= changes(called->statement->body, type, called->scope, seen);
     const auto means = [&](const ExprPtr& object) { return !types_known(object) || type_of(object) == type; };

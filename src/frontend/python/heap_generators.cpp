@@ -87,8 +87,11 @@ FunctionStmt with_list_of_yielded(const FunctionStmt& generator) {
     return result;
 }
 
-const HeapTypes::Routine* HeapWriter::generator_of(const ExprPtr& e, Scope& scope) {
+const HeapTypes::Routine* HeapWriter::generator_of(const ExprPtr& given, Scope& scope) {
+    const ExprPtr& e = iterable_of(given);
     const auto* call = std::get_if<CallExpr>(&e->node);
+    for (const Routine* method : called_by(e))
+        if (method->generates) return method;
     const Routine* function = call ? function_named(std::string(name_of(call->function)), scope) : nullptr;
     return function && function->generates ? function : nullptr;
 }
@@ -96,16 +99,18 @@ const HeapTypes::Routine* HeapWriter::generator_of(const ExprPtr& e, Scope& scop
 /// A loop that goes through the list of all that is yielded, and not turn by turn with the generator.
 void HeapWriter::require_apart(const ForStmt& s, Scope& scope) {
     if (!generator_of(s.iterable, scope)) return;
-    bool given = false;
-    for (const ExprPtr& one : std::get<CallExpr>(s.iterable->node).arguments) {
+    const ExprPtr& iterable = iterable_of(s.iterable);
+    bool given = !called_by(iterable).empty();  // A method's object.
+    for (const ExprPtr& one : std::get<CallExpr>(iterable->node).arguments) {
         const Type type = type_of(one);
         given = given || (holds_objects(type) && !is(type, HeapKind::Text));
     }
     walk_statements(s.body, [&](const Stmt& one) {
         if (std::holds_alternative<BreakStmt>(one.node) || std::holds_alternative<ReturnStmt>(one.node))
             throw NotOfHeap{"a loop over a generator that is left"};
-        const bool stores = std::holds_alternative<AugAssignStmt>(one.node) || std::holds_alternative<DeleteStmt>(one.node) ||
-                            std::holds_alternative<ExprStmt>(one.node);
+        const auto* update = std::get_if<AugAssignStmt>(&one.node);
+        const bool updates = update && (name_of(update->target).empty() || is_object(type_of(update->target)));
+        const bool stores = updates || std::holds_alternative<DeleteStmt>(one.node) || std::holds_alternative<ExprStmt>(one.node);
         const auto* assign = std::get_if<AssignStmt>(&one.node);
         const bool elements = assign && std::ranges::any_of(assign->targets, [](const ExprPtr& e) { return name_of(e).empty(); });
         if (given && (stores || elements)) throw NotOfHeap{"a loop that may change what its generator reads"};

@@ -61,12 +61,13 @@ std::string HeapWriter::pool(Type element) {
 }
 
 std::string HeapWriter::type_key(Type type) {
-    static constexpr const char* kLetters = "?nNtlqrTdsoa";
+    static constexpr const char* kLetters = "?nNtlqrTdsoac";
     type = root(type);
     if (type->kind == HeapKind::Number) return form(type);
     std::string key(1, kLetters[static_cast<std::size_t>(type->kind)]);
     key += "<" + (type->kind == HeapKind::Set ? "" : type->missing);
     if (type->kind == HeapKind::Array) key += std::to_string(type->rank);
+    if (type->kind == HeapKind::Object) key += std::to_string(type->family->number);
     for (const Type one : type->parts) key += type_key(one) + ",";
     return key + ">";
 }
@@ -171,6 +172,11 @@ std::string HeapWriter::number_of(Type type, const std::string& value) {
         return as_whole(type, value);
     }
     if (is(type, HeapKind::Text)) return text_function("number") + "(" + value + ")";
+    if (is_instance(type)) {
+        if (has_method(type, "__eq__") || has_method(type, "__hash__"))
+            throw NotOfHeap{"keys that are objects with a method for =="};
+        return value;
+    }
     if (is(type, HeapKind::Row)) {
         list_function(type, "number");
         return list_function(type, "flat") + "(" + value + ")";
@@ -192,6 +198,7 @@ std::string HeapWriter::key_of(Type type, const std::string& value) {
 // ---- what values are equal, and before one another --------------------------------------------------------------------------
 std::string HeapWriter::same(Type type, const std::string& a, const std::string& b) {
     if (is(type, HeapKind::Array)) throw NotOfHeap{"a comparison of whole arrays"};
+    if (is_instance(type)) return instance_equal(type, a, b, true);
     if (is(type, HeapKind::Text)) return text_function("equal") + "(" + a + ", " + b + ")";
     if (is_sequence(type)) return list_function(type, "equal") + "(" + a + ", " + b + ")";
     if (is(type, HeapKind::Dict) || is(type, HeapKind::Set)) return equal_tables(type, a, b);
@@ -264,6 +271,7 @@ std::string HeapWriter::equal_tables(Type type, const std::string& a, const std:
     return name + "(" + a + ", " + b + ")";
 }
 std::string HeapWriter::less(Type type, const std::string& a, const std::string& b) {
+    if (is_instance(type)) return instance_less(type, a, b);
     if (is(type, HeapKind::Text)) return "(" + text_function("compare") + "(" + a + ", " + b + ") < 0)";
     if (is_sequence(type)) return list_function(type, "before") + "(" + a + ", " + b + ")";
     if (is(type, HeapKind::Number) || is(type, HeapKind::Unknown)) return (with_arrays_ ? "bool(" : "(") + a + " < " + b + ")";
@@ -321,6 +329,7 @@ std::string HeapWriter::spec_of(Type type, std::vector<std::string>& parts, bool
         return std::to_string(parts.size() - 1) + ":";
     };
     if (is(type, HeapKind::Array)) return spec_of_array(type, place, taken);
+    if (is_instance(type) || is_named_tuple(type)) throw NotOfHeap{"an object of a class that is returned"};
     if (root(type)->frozen) throw NotOfHeap{"what is the caller's is returned"};
     const bool changes = taken && root(type)->changes;
     for (const Type one : root(type)->parts)

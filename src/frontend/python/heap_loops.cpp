@@ -47,7 +47,8 @@ std::string HeapWriter::held(const std::string& value, Lines& out) {
 }
 
 /// The elements by number; nullopt where they have to be made one after the other.
-std::optional<HeapWriter::Indexed> HeapWriter::indexed(const ExprPtr& iterable, Scope& scope, Lines& out) {
+std::optional<HeapWriter::Indexed> HeapWriter::indexed(const ExprPtr& given, Scope& scope, Lines& out) {
+    const ExprPtr& iterable = iterable_of(given);
     const auto* call = std::get_if<CallExpr>(&iterable->node);
     const std::string name =
         call && !function_named(std::string(name_of(call->function)), scope) ? known_function(call->function, scope) : "";
@@ -122,7 +123,7 @@ std::optional<HeapWriter::Indexed> HeapWriter::indexed(const ExprPtr& iterable, 
 
 /// The list that the elements make.
 HeapWriter::Type HeapWriter::made_type(const ExprPtr& iterable) {
-    const Type type = type_of(iterable);
+    const Type type = type_of(iterable_of(iterable));
     if (is_sequence(type)) return type;
     if (is(type, HeapKind::Text) || is(type, HeapKind::Dict) || is(type, HeapKind::Set) || is(type, HeapKind::Tuple) ||
         is(type, HeapKind::Array))
@@ -131,7 +132,8 @@ HeapWriter::Type HeapWriter::made_type(const ExprPtr& iterable) {
 }
 
 /// Calls `inside` with each element, in loops that are written out. `any_order`: nobody sees in which.
-void HeapWriter::each(const ExprPtr& iterable, bool any_order, Scope& scope, Lines& out, const Inside& inside) {
+void HeapWriter::each(const ExprPtr& given, bool any_order, Scope& scope, Lines& out, const Inside& inside) {
+    const ExprPtr& iterable = iterable_of(given);
     const auto loop = [&](const Indexed& over, Lines& lines) {
         const std::string k = temporary();
         Lines body, guarded;
@@ -340,7 +342,7 @@ void HeapWriter::each(const ExprPtr& iterable, bool any_order, Scope& scope, Lin
 
 /// What is bound in each turn.
 HeapWriter::Type HeapWriter::iterated(const ExprPtr& iterable) {
-    return element_of(type_of(iterable));
+    return element_of(type_of(iterable_of(iterable)));
 }
 
 void HeapWriter::bind(const ExprPtr& target, const Item& item, Type type, Scope& scope, Lines& out) {
@@ -350,6 +352,10 @@ void HeapWriter::bind(const ExprPtr& target, const Item& item, Type type, Scope&
     }
     if (std::holds_alternative<TupleExpr>(target->node) || std::holds_alternative<ListExpr>(target->node)) {
         const auto targets = elements_of(target);
+        if (is(type, HeapKind::Unknown)) {  // Of a list without elements, which never comes here.
+            for (const ExprPtr& one : targets) bind(one, {"0"}, type, scope, out);
+            return;
+        }
         if (is(type, HeapKind::Tuple)) {
             std::vector<Item> parts = item.parts;
             if (parts.empty()) {
@@ -385,9 +391,21 @@ void HeapWriter::bind(const ExprPtr& target, const Item& item, Type type, Scope&
         }
         return;
     }
+    if (const auto* attribute = std::get_if<AttributeExpr>(&target->node)) {
+        const std::string kept_field = kept(text_of(item), out);
+        const std::string place = field_place(*attribute, atom(attribute->object, scope, out), scope, out);
+        if (!place.empty()) out.push_back(place + " = " + kept_field);
+        return;
+    }
     const auto* subscript = std::get_if<SubscriptExpr>(&target->node);
     if (!subscript) throw NotOfHeap{"a target of this kind"};
     const Type object = type_of(subscript->object);
+    if (is_instance(object)) {
+        const ExprPtr& call = element_calls_.at(target.get());
+        known_texts_[std::get<CallExpr>(call->node).arguments[1].get()] = kept(text_of(item), out);
+        value(call, scope, out);
+        return;
+    }
     const std::string kept_item = kept(text_of(item), out);
     if (!is_object(object)) {
         const auto both = values({subscript->object, subscript->index}, scope, out);
@@ -420,6 +438,7 @@ void HeapWriter::bind(const ExprPtr& target, const Item& item, Type type, Scope&
 }
 
 void HeapWriter::add_loop(const ForStmt& s, Scope& scope, Lines& out) {
+    const ExprPtr& iterable = iterable_of(s.iterable);
     Lines rest;
     add(s.else_body, scope, rest);
     const auto with_else = [&] {
@@ -427,7 +446,7 @@ void HeapWriter::add_loop(const ForStmt& s, Scope& scope, Lines& out) {
         out.emplace_back("else:");
         nest(rest, out);
     };
-    const auto* call = std::get_if<CallExpr>(&s.iterable->node);
+    const auto* call = std::get_if<CallExpr>(&iterable->node);
     const std::string name =
         call && !function_named(std::string(name_of(call->function)), scope) ? known_function(call->function, scope) : "";
     if (name == "range" && !name_of(s.target).empty()) {
@@ -441,9 +460,9 @@ void HeapWriter::add_loop(const ForStmt& s, Scope& scope, Lines& out) {
         nest(body, out);
         return with_else();
     }
-    const Type type = type_of(s.iterable), element = element_of(type);
+    const Type type = type_of(iterable), element = element_of(type);
     if (is(type, HeapKind::Other) || (is(type, HeapKind::Tuple) && !holds_objects(type))) {
-        const std::string all = value(s.iterable, scope, out);
+        const std::string all = value(iterable, scope, out);
         Lines body;
         const std::string one = temporary();
         if (is(type, HeapKind::Tuple))
@@ -468,12 +487,12 @@ void HeapWriter::add_loop(const ForStmt& s, Scope& scope, Lines& out) {
             for_each_child(*target, bound_by);
     };
     bound_by(s.target);
-    auto over = is(type, HeapKind::Tuple) ? std::nullopt : indexed(s.iterable, scope, out);
+    auto over = is(type, HeapKind::Tuple) ? std::nullopt : indexed(iterable, scope, out);
     rebound_.clear();
     if (how.grows && !over) throw NotOfHeap{"a loop that changes what it goes over"};
     if (!over) {
-        const Type list = made_type(s.iterable);
-        over = of_sequence(list, made_of(list, s.iterable, false, scope, out));
+        const Type list = made_type(iterable);
+        over = of_sequence(list, made_of(list, iterable, false, scope, out));
     }
     const std::string k = temporary();
     Lines body;
@@ -508,6 +527,8 @@ bool HeapWriter::only_reads(const std::string& line) const {
         const std::string called = line.substr(at, end - at);
         const bool of_type = called.starts_with("__h_l") && std::isdigit(static_cast<unsigned char>(called[5])) != 0;
         const bool of_table = called.starts_with("__h_d") && std::isdigit(static_cast<unsigned char>(called[5])) != 0;
+        const bool of_class = called.starts_with("__h_c") && std::isdigit(static_cast<unsigned char>(called[5])) != 0;
+        if (of_class && !called.ends_with("_at") && called.find("_check_") == std::string::npos) return false;
         if (of_type && !kReading.contains(called.substr(called.rfind('_') + 1))) return false;
         if ((of_table && !called.ends_with("_find") && !called.ends_with("_key")) || kMaking.contains(called)) return false;
     }
@@ -515,7 +536,8 @@ bool HeapWriter::only_reads(const std::string& line) const {
 }
 
 /// A new list or row of the elements.
-std::string HeapWriter::made_of(Type list, const ExprPtr& iterable, bool any_order, Scope& scope, Lines& out) {
+std::string HeapWriter::made_of(Type list, const ExprPtr& given, bool any_order, Scope& scope, Lines& out) {
+    const ExprPtr& iterable = iterable_of(given);
     if (const Type type = type_of(iterable);
         is_sequence(type) &&
         (std::holds_alternative<NameExpr>(iterable->node) || std::holds_alternative<SubscriptExpr>(iterable->node)) &&

@@ -158,9 +158,10 @@ void HeapTypes::infer_binary(BinaryOp op, Type left, Type right, Type type) {
     flow(number(of_numbers(op, root(left)->numbers, root(right)->numbers)), type);
 }
 
-void HeapTypes::infer_subscript(const SubscriptExpr& n, Type type, Scope& scope) {
+void HeapTypes::infer_subscript(const ExprPtr& e, const SubscriptExpr& n, Type type, Scope& scope) {
     const Type object = infer(n.object, scope);
     const Type index = infer(n.index, scope);
+    if (is_instance(object)) return void(stands_for(e, make_method(n.object, "__getitem__", {n.index}), type, scope));
     if (is(object, HeapKind::Array)) return infer_array_subscript(object, index, n, type);
     if (std::holds_alternative<SliceExpr>(n.index->node)) {
         if (is(object, HeapKind::Tuple)) throw NotOfHeap{"a slice of a tuple"};
@@ -184,7 +185,8 @@ void HeapTypes::infer_subscript(const SubscriptExpr& n, Type type, Scope& scope)
         }
         return flow(object, type);
     }
-    if (!is(object, HeapKind::Unknown)) throw NotOfHeap{"an element of this value"};
+    const bool unknown = is(object, HeapKind::Unknown) || (is(object, HeapKind::None) && raises_in_python());
+    if (!unknown) throw NotOfHeap{"an element of this value"};
 }
 
 std::string HeapTypes::known_constant(const std::string& name) {

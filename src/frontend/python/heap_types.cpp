@@ -13,11 +13,17 @@ using namespace code;
 
 namespace {
 
-const std::set<std::string> kPython{"len",    "range", "enumerate", "zip",       "reversed", "map", "filter", "sorted",
-                                    "list",   "tuple", "set",       "dict",      "sum",      "min", "max",    "any",
-                                    "all",    "abs",   "int",       "float",     "bool",     "str", "ord",    "chr",
-                                    "divmod", "pow",   "round",     "frozenset", "hex",      "bin", "oct",    "format"};
-const std::set<std::string> kModules{"collections", "heapq", "bisect", "itertools", "functools", "math", "operator"};
+[[noreturn]] void refuse_kinds(const HeapType* a, const HeapType* b, const std::string& where) {
+    static const std::map<HeapKind, std::string> kNames{
+        {HeapKind::Number, "a number"}, {HeapKind::None, "None"},         {HeapKind::Text, "a text"},
+        {HeapKind::List, "a list"},     {HeapKind::Queue, "a deque"},     {HeapKind::Row, "a tuple"},
+        {HeapKind::Tuple, "a tuple"},   {HeapKind::Dict, "a dictionary"}, {HeapKind::Set, "a set"},
+        {HeapKind::Array, "an array"},  {HeapKind::Object, "an object"}};
+    std::string both;
+    const auto known = [&](const HeapType* one) { return kNames.contains(one->kind) ? kNames.at(one->kind) : "another value"; };
+    if (a->kind != b->kind) both = ", " + known(a) + " and " + known(b);
+    throw NotOfHeap{"values of several kinds " + where + both};
+}
 
 /// It is a list to what goes over it, and to nobody else. `x in range(n)` is written otherwise before (ranges.h).
 void refuse_range(const ExprPtr& e) {
@@ -36,10 +42,16 @@ void placed(const StmtPtr& one, const std::function<void()>& work) {
     }
 }
 
-HeapTypes::HeapTypes(const FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments,
-                     std::string given, bool with_arrays)
-    : main_(function), arguments_(arguments), given_(std::move(given)), with_arrays_(with_arrays) {
-    entry_ = &function_of(function, globals, nullptr);
+HeapTypes::HeapTypes(const FunctionStmt& function, const Bindings& globals, const Definition& definition,
+                     const std::map<std::string, ArgumentType>& arguments, std::string given, bool with_arrays,
+                     const std::set<std::string>& special)
+    : main_(function),
+      definition_(definition),
+      special_(special),
+      arguments_(arguments),
+      given_(std::move(given)),
+      with_arrays_(with_arrays) {
+    entry_ = &function_of(function, globals, definition_, nullptr);
 }
 
 // ---- types ----------------------------------------------------------------------------------------------------------------
@@ -67,7 +79,7 @@ HeapTypes::Type HeapTypes::type_of_texts() {
 bool HeapTypes::is_object(Type type) const {
     const HeapKind is = kind(type);
     return is == HeapKind::Text || is == HeapKind::List || is == HeapKind::Queue || is == HeapKind::Row || is == HeapKind::Dict ||
-           is == HeapKind::Set || is == HeapKind::Array;
+           is == HeapKind::Set || is == HeapKind::Array || is == HeapKind::Object;
 }
 bool HeapTypes::holds_objects(Type type) const {
     return is_object(type) ||
@@ -92,8 +104,15 @@ void HeapTypes::unify(Type a, Type b) {
         return;
     }
     changed_ |= both_known;
+    if (a->kind == HeapKind::None && b->kind == HeapKind::Object) std::swap(a, b);
+    if (a->kind == HeapKind::Object && b->kind == HeapKind::None) {  // None is among the objects.
+        changed_ |= b->number < pass_begin_;
+        b->same = a;
+        return;
+    }
+    if (a->family != b->family) throw NotOfHeap{"objects of several classes in one place"};
     if (a->kind != b->kind || a->parts.size() != b->parts.size() || a->missing != b->missing || a->rank != b->rank)
-        throw NotOfHeap{"values of several kinds in one place"};
+        refuse_kinds(a, b, "in one place");
     changed_ |= both_known && (a->rows_given != b->rows_given || a->frozen != b->frozen || a->view != b->view);
     a->rows_given |= b->rows_given, a->frozen |= b->frozen, a->view |= b->view;
     b->same = a;
@@ -103,6 +122,7 @@ void HeapTypes::unify(Type a, Type b) {
 /// Another object of such elements.
 void HeapTypes::like(Type object, Type type) {
     if (is(object, HeapKind::Text)) return unify(object, type);
+    if (is_instance(object)) throw NotOfHeap{"arithmetic of objects"};
     if (is(type, HeapKind::Unknown)) {
         const Type made = fresh(kind(object), root(object)->parts);
         made->missing = root(object)->missing;
@@ -129,13 +149,13 @@ void HeapTypes::flow(Type from, Type to) {
     if (from == to || from->kind == HeapKind::Unknown) return;
     if (from->kind == HeapKind::Number || from->kind == HeapKind::Tuple) {
         if (to->kind == HeapKind::Unknown) {
-            to->kind = from->kind;
+            to->kind = from->kind, to->family = from->family;
             for (std::size_t at = 0; at < from->parts.size(); ++at) to->parts.push_back(fresh());
             changed_ |= to->number < pass_begin_;
         }
         if (to->kind == HeapKind::Other && from->kind == HeapKind::Number) return;
-        if (to->kind != from->kind || to->parts.size() != from->parts.size())
-            throw NotOfHeap{"values of several kinds under one name"};
+        if (to->kind != from->kind || to->parts.size() != from->parts.size()) refuse_kinds(from, to, "under one name");
+        if (from->family != to->family) throw NotOfHeap{"a named tuple and another one in one place"};
         if ((from->numbers & ~to->numbers) != 0) to->numbers |= from->numbers, changed_ |= to->number < pass_begin_;
         for (std::size_t at = 0; at < from->parts.size(); ++at) flow(from->parts[at], to->parts[at]);
         return;
@@ -149,6 +169,7 @@ void HeapTypes::flow(Type from, Type to) {
 
 /// The same for operands of which one may be anything: where they are of several kinds, nobody keeps it.
 void HeapTypes::join(Type from, Type to) {
+    if (is(from, HeapKind::None) && is_instance(to)) return flow(from, to);
     if (kind(to) != HeapKind::Unknown && kind(from) != HeapKind::Unknown && kind(to) != kind(from)) {
         if (is_object(to)) throw NotOfHeap{"values of several kinds under one name"};
         if (!is(to, HeapKind::Other))
@@ -162,123 +183,6 @@ HeapTypes::Type HeapTypes::type_of(const ExprPtr& e) {
     const auto known = types_.find(e.get());
     if (known == types_.end()) throw NotOfHeap{"an expression that nobody looked at"};
     return root(known->second);
-}
-
-// ---- names ----------------------------------------------------------------------------------------------------------------
-HeapTypes::Routine& HeapTypes::function_of(const FunctionStmt& given, const Bindings& globals, Scope* outer) {
-    const auto [at, added] = functions_.try_emplace(&given);
-    Routine& made = at->second;
-    if (!added) return made;
-    const bool main = functions_.size() == 1;
-    made.generates = !main && !outer && yields(given.body);
-    if (made.generates) generators_.push_back(with_list_of_yielded(given));
-    const FunctionStmt& statement = made.generates ? generators_.back() : given;
-    made.statement = &statement;
-    made.globals = &globals;
-    made.name = outer || main ? statement.name : "__h_" + statement.name;
-    made.result = fresh();
-    made.scope.outer = outer;
-    made.scope.function = &made;
-    for (const auto& [name, count] : binding_counts(statement.body)) made.scope.names[name] = {fresh(), name};
-    for (const Parameter& parameter : statement.parameters) {
-        made.scope.names[parameter.name] = {fresh(), parameter.name};
-        if (parameter.kind != Parameter::Kind::Either) throw NotOfHeap{"any number of arguments"};
-        const ExprPtr& otherwise = parameter.default_value;
-        if (otherwise && !std::holds_alternative<ConstantExpr>(otherwise->node) && !constant_value(*otherwise, {}))
-            throw NotOfHeap{"a default that is no constant"};
-    }
-    for (const ExprPtr& decorator : statement.decorators) {
-        const auto* call = std::get_if<CallExpr>(&decorator->node);
-        const std::string name = main ? "" : qualified_name(call ? *call->function : *decorator, globals);
-        const std::string dotted = dotted_name(call ? *call->function : *decorator);
-        made.caches = made.caches || name == "functools.lru_cache" || name == "functools.cache" || dotted.ends_with("lru_cache") ||
-                      dotted == "cache" || dotted == "functools.cache";
-        if (outer && !made.caches) throw NotOfHeap{"a decorator"};
-    }
-    walk_statements(statement.body, [&](const Stmt& one) {
-        if (const auto* inner = std::get_if<FunctionStmt>(&one.node)) {
-            made.inner[inner->name] = &function_of(*inner, globals, &made.scope);
-            return false;
-        }
-        if (std::holds_alternative<UnsupportedStmt>(one.node) || std::holds_alternative<WithStmt>(one.node))
-            throw NotOfHeap{"a statement of another kind"};
-        return true;
-    });
-    order_.push_back(&made);
-    return made;
-}
-
-HeapTypes::Variable* HeapTypes::variable(const std::string& name, Scope& scope) {
-    for (Scope* one = &scope; one; one = one->outer)
-        if (const auto known = one->names.find(name); known != one->names.end()) return &known->second;
-    return nullptr;
-}
-
-HeapTypes::Routine* HeapTypes::function_named(const std::string& name, Scope& scope) {
-    if (name.empty() || variable(name, scope)) return nullptr;
-    const Bindings* globals = entry_ ? entry_->globals : nullptr;
-    for (Scope* one = &scope; one; one = one->outer)
-        if (one->function) {
-            globals = one->function->globals;
-            if (const auto known = one->function->inner.find(name); known != one->function->inner.end()) return known->second;
-        }
-    const auto bound = globals ? globals->find(name) : Bindings::const_iterator{};
-    const auto* program = globals && bound != globals->end() ? std::get_if<ProgramBinding>(&bound->second) : nullptr;
-    if (!program) return name == main_.name && entry_ ? entry_ : nullptr;
-    return &function_of(std::get<FunctionStmt>(program->program->function->node), program->program->globals, nullptr);
-}
-
-std::string HeapTypes::known_function(const ExprPtr& e, Scope& scope) {
-    const std::string plain(name_of(e));
-    if (plain == kFormatOf) return "format";
-    if (!plain.empty() && variable(plain, scope)) return {};
-    const Routine* function = nullptr;
-    for (Scope* one = &scope; one && !function; one = one->outer) function = one->function;
-    const std::string qualified = qualified_name(*e, *function->globals);
-    if (!qualified.empty()) return qualified;
-    if (const std::string dotted = dotted_name(*e); dotted.find('.') != std::string::npos)
-        if (kModules.contains(dotted.substr(0, dotted.find('.'))) && !variable(dotted.substr(0, dotted.find('.')), scope))
-            return dotted;
-    return kPython.contains(plain) && !function->globals->contains(plain) ? plain : std::string();
-}
-
-/// Of a comprehension or lambda: its variables.
-HeapTypes::Scope& HeapTypes::scope_of(const ExprPtr& e, Scope& around, const std::vector<ExprPtr>& targets) {
-    const auto [at, added] = scopes_.try_emplace(e.get());
-    if (!added) return at->second;
-    at->second.outer = &around;
-    const std::function<void(const ExprPtr&)> add = [&](const ExprPtr& target) {
-        if (const std::string name(name_of(target)); !name.empty()) {
-            at->second.names[name] = {fresh(), "__h_" + name + std::to_string(own_names_++)};
-            return;
-        }
-        if (!std::holds_alternative<TupleExpr>(target->node)) throw NotOfHeap{"a target of this kind"};
-        for (const ExprPtr& one : elements_of(target)) add(one);
-    };
-    for (const ExprPtr& target : targets) add(target);
-    return at->second;
-}
-
-ExprPtr HeapTypes::know_truth(bool truth) {
-    const ExprPtr e = make_boolean(truth);
-    know_type(e, number(kTruth));
-    return e;
-}
-
-ExprPtr HeapTypes::know_integer(std::int64_t value) {
-    const ExprPtr e = make_integer(value);
-    know_type(e, number(kInteger));
-    return e;
-}
-
-std::optional<std::int64_t> HeapTypes::integer_in(const ExprPtr& e) {
-    if (const auto* unary = std::get_if<UnaryExpr>(&e->node); unary && unary->op == UnaryOp::Minus) {
-        const auto value = integer_in(unary->operand);
-        return value ? std::optional(-*value) : std::nullopt;
-    }
-    const auto* constant = std::get_if<ConstantExpr>(&e->node);
-    const auto* value = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
-    return value ? std::optional(*value) : std::nullopt;
 }
 
 // ---- functions ------------------------------------------------------------------------------------------------------------
@@ -309,6 +213,7 @@ void HeapTypes::infer_all() {
         changed_ = pass == 0;
         pass_begin_ = all_.size();
         infer(*entry_);
+        infer_special_methods();
         for (std::size_t at = 0; at < order_.size(); ++at)
             if (order_[at] != entry_) infer(*order_[at]);
         if (!changed_) return;
@@ -331,6 +236,14 @@ void HeapTypes::infer(const StmtPtr& one, Scope& scope) {
                    },
                    [&](const AugAssignStmt& s) {
                        const Type target = infer(s.target, scope), value = infer(s.value, scope);
+                       if (is_instance(target)) {
+                           if (!is_pure(s.target)) throw NotOfHeap{"an update of an object in such a place"};
+                           ExprPtr& whole = updates_[s.value.get()];
+                           if (!whole) whole = make_binary(s.op, s.target, s.value, s.value->span);
+                           if (has_method(target, "__i" + operator_method(s.op).substr(2)))
+                               throw NotOfHeap{"an update of an object in its place"};
+                           return bind(s.target, infer(whole, scope), scope);
+                       }
                        if (is(target, HeapKind::Array)) {  // In its own place.
                            const unsigned element = of_elements(s.op, target, value);
                            if (element != 0 && element != root(part(target))->numbers)
@@ -370,7 +283,7 @@ void HeapTypes::infer(const StmtPtr& one, Scope& scope) {
                        const Type type = infer(s.value, scope);
                        if (scope.function == entry_)  // Each path may return what it likes.
                            return;
-                       if (!is(type, HeapKind::None)) flow(type, scope.function->result);
+                       if (!is(type, HeapKind::None) || is_instance(scope.function->result)) flow(type, scope.function->result);
                    },
                    [&](const AssertStmt& s) {
                        if (s.condition) infer(s.condition, scope);
@@ -425,9 +338,20 @@ void HeapTypes::bind(const ExprPtr& target, Type type, Scope& scope) {
         }
         return;
     }
+    if (const auto* attribute = std::get_if<AttributeExpr>(&target->node)) return bind_field(*attribute, type, scope);
     const auto* subscript = std::get_if<SubscriptExpr>(&target->node);
     if (!subscript) throw NotOfHeap{"a target of this kind"};
     const Type object = infer(subscript->object, scope);
+    if (is_instance(object)) {
+        ExprPtr& call = element_calls_[target.get()];
+        if (!call) call = make_method(subscript->object, "__setitem__", {subscript->index, make_name("<part>", target->span)});
+        const ExprPtr& stored = std::get<CallExpr>(call->node).arguments[1];
+        Type& known = types_[stored.get()];
+        if (!known) known = fresh(), changed_ = true;
+        flow(type, known);
+        infer(call, scope);
+        return;
+    }
     if (std::holds_alternative<SliceExpr>(subscript->index->node)) {
         infer(subscript->index, scope);
         if (is(object, HeapKind::List)) flow(element_of(type), part(object));
@@ -461,12 +385,17 @@ HeapTypes::Type HeapTypes::element_of(Type type) {
         for (const Type each : type->parts) flow(each, one);
         return root(one);
     }
+    if (type->kind == HeapKind::None && raises_in_python()) return fresh();
     if (type->parts.empty()) throw NotOfHeap{"a loop over this value"};
     return root(type->parts[type->rank > 1 ? 1 : 0]);  // The rows of an array, or what else is there.
 }
 
 HeapTypes::Type HeapTypes::element_of(const ExprPtr& e, Scope& scope) {
-    return element_of(infer(e, scope));
+    const Type type = infer(e, scope);
+    if (!is_instance(type)) return element_of(type);
+    ExprPtr& call = iterated_[e.get()];
+    if (!call) call = make_method(e, "__iter__", {});
+    return element_of(infer(call, scope));
 }
 
 void HeapTypes::element_into(const ExprPtr& e, Type element, Scope& scope) {
@@ -476,121 +405,136 @@ void HeapTypes::element_into(const ExprPtr& e, Type element, Scope& scope) {
 }
 
 void HeapTypes::infer_into(const ExprPtr& e, Type type, Scope& scope) {
-    std::visit(Overloaded{
-                   [&](const NameExpr& n) {
-                       if (const Variable* known = variable(n.id, scope)) return flow(known->type, type);
-                       const Routine* function = nullptr;
-                       for (Scope* one = &scope; one && !function; one = one->outer) function = one->function;
-                       const auto bound = function->globals->find(n.id);
-                       const auto* constant =
-                           bound == function->globals->end() ? nullptr : std::get_if<NumberBinding>(&bound->second);
-                       if (!constant || constant->dtype) return flow(fresh(HeapKind::Other), type);
-                       flow(number(std::holds_alternative<bool>(constant->value)           ? kTruth
-                                   : std::holds_alternative<std::int64_t>(constant->value) ? kInteger
-                                                                                           : kReal),
-                            type);
-                   },
-                   [&](const ConstantExpr& n) {
-                       if (std::holds_alternative<std::int64_t>(n.value)) return flow(number(kInteger), type);
-                       if (std::holds_alternative<double>(n.value)) return flow(number(kReal), type);
-                       if (std::holds_alternative<bool>(n.value)) return flow(number(kTruth), type);
-                       if (std::holds_alternative<std::string>(n.value)) return unify(fresh(HeapKind::Text), type);
-                       if (std::holds_alternative<NoneValue>(n.value)) return unify(fresh(HeapKind::None), type);
-                       unify(fresh(HeapKind::Other), type);
-                   },
-                   [&](const UnaryExpr& n) {
-                       const Type operand = infer(n.operand, scope);
-                       infer_negation(n.op, operand, type);
-                   },
-                   [&](const BinaryExpr& n) {
-                       const Type left = infer(n.left, scope), right = infer(n.right, scope);
-                       infer_binary(n.op, left, right, type);
-                   },
-                   [&](const BoolExpr& n) {
-                       std::vector<Type> all;
-                       for (const ExprPtr& operand : n.operands) all.push_back(infer(operand, scope));
-                       const bool objects = std::ranges::any_of(all, [&](Type one) { return is_object(one); });
-                       const bool mixed = std::ranges::any_of(all, [&](Type one) {
-                           return !is(one, HeapKind::Unknown) && kind(one) != kind(all[0]) && !is(all[0], HeapKind::Unknown);
-                       });
-                       if (objects && mixed && is(type, HeapKind::Unknown)) return flow(fresh(HeapKind::Other), type);
-                       for (const Type one : all) join(one, type);
-                   },
-                   [&](const CompareExpr& n) {
-                       std::vector<Type> all;
-                       for (const ExprPtr& operand : n.operands) refuse_range(operand), all.push_back(infer(operand, scope));
-                       for (std::size_t at = 0; at < n.ops.size(); ++at) {
-                           const bool in = n.ops[at] == CompareOp::In || n.ops[at] == CompareOp::NotIn;
-                           if (in && !is(all[at + 1], HeapKind::Other) && !is(all[at + 1], HeapKind::Unknown) &&
-                               !is(all[at + 1], HeapKind::Tuple) && is_object(all[at]))
-                               unify(all[at], element_of(all[at + 1]));
-                           else if (in && (is(all[at + 1], HeapKind::Dict) || is(all[at + 1], HeapKind::Set)) &&
-                                    (is(all[at], HeapKind::Number) || is(all[at], HeapKind::Tuple)))
-                               flow(all[at], part(all[at + 1]));
-                           else if (is(all[at], HeapKind::Set) && is(all[at + 1], HeapKind::Set) && !in)
-                               unify_elements(all[at], all[at + 1]);
-                           else if (is_object(all[at]) && is_object(all[at + 1]) && !in)
-                               unify(all[at], all[at + 1]);
-                       }
-                       infer_comparison(n, all, type);
-                   },
-                   [&](const ConditionalExpr& n) {
-                       infer(n.condition, scope);
-                       flow(infer(n.if_true, scope), type), flow(infer(n.if_false, scope), type);
-                   },
-                   [&](const CallExpr& n) { infer_call(e, n, type, scope); },
-                   [&](const AttributeExpr& n) {
-                       const std::string known = known_function(e, scope);
-                       if (!known_constant(known).empty()) return flow(number(kReal), type);
-                       if (known.empty() && infer_array_attribute(n.name, infer(n.object, scope), type)) return;
-                       flow(fresh(HeapKind::Other), type);
-                   },
-                   [&](const SubscriptExpr& n) { infer_subscript(n, type, scope); },
-                   [&](const SliceExpr& n) {
-                       for (const ExprPtr& bound : {n.begin, n.end, n.step})
-                           if (bound) infer(bound, scope);
-                       flow(fresh(HeapKind::Other), type);
-                   },
-                   [&](const TupleExpr& n) {
-                       std::vector<Type> parts;
-                       for (const ExprPtr& one : n.elements) {
-                           refuse_range(one);
-                           parts.push_back(infer(one, scope));
-                           if (is(parts.back(), HeapKind::Unknown)) return;
-                       }
-                       flow(fresh(HeapKind::Tuple, parts), type);
-                   },
-                   [&](const ListExpr& n) {
-                       if (is(type, HeapKind::Unknown)) unify(fresh(HeapKind::List, {fresh()}), type);
-                       for (const ExprPtr& one : n.elements) {
-                           if (const auto* starred = std::get_if<StarredExpr>(&one->node))
-                               flow(element_of(starred->value, scope), part(type));
-                           else
-                               flow(infer(one, scope), part(type));
-                       }
-                   },
-                   [&](const LambdaExpr&) { flow(fresh(HeapKind::Other), type); },
-                   [&](const StarredExpr&) { throw NotOfHeap{"a starred expression here"}; },
-                   [&](const NamedExpr&) { throw NotOfHeap{"an assignment in an expression"}; },
-                   [&](const DictExpr& n) {
-                       if (is(type, HeapKind::Unknown)) unify(fresh(HeapKind::Dict, {fresh(), fresh()}), type);
-                       for (std::size_t at = 0; at < n.keys.size(); ++at)
-                           flow(infer(n.keys[at], scope), part(type, 0)), flow(infer(n.values[at], scope), part(type, 1));
-                   },
-                   [&](const ComprehensionExpr& n) {
-                       std::vector<ExprPtr> targets;
-                       for (const ComprehensionClause& clause : n.clauses) targets.push_back(clause.target);
-                       Scope& own = scope_of(e, scope, targets);
-                       for (std::size_t at = 0; at < n.clauses.size(); ++at) {
-                           const ComprehensionClause& clause = n.clauses[at];
-                           bind(clause.target, element_of(clause.iterable, at == 0 ? scope : own), own);
-                           for (const ExprPtr& condition : clause.conditions) infer(condition, own);
-                       }
-                       if (is(type, HeapKind::Unknown)) unify(fresh(HeapKind::List, {fresh()}), type);
-                       flow(infer(n.element, own), part(type));
-                   },
-               },
-               e->node);
+    std::visit(
+        Overloaded{
+            [&](const NameExpr& n) {
+                if (const Variable* known = variable(n.id, scope)) return flow(known->type, type);
+                const Routine* function = nullptr;
+                for (Scope* one = &scope; one && !function; one = one->outer) function = one->function;
+                const auto bound = function->globals->find(n.id);
+                const auto* constant = bound == function->globals->end() ? nullptr : std::get_if<NumberBinding>(&bound->second);
+                if (!constant || constant->dtype) return flow(fresh(HeapKind::Other), type);
+                flow(number(std::holds_alternative<bool>(constant->value)           ? kTruth
+                            : std::holds_alternative<std::int64_t>(constant->value) ? kInteger
+                                                                                    : kReal),
+                     type);
+            },
+            [&](const ConstantExpr& n) {
+                if (std::holds_alternative<std::int64_t>(n.value)) return flow(number(kInteger), type);
+                if (std::holds_alternative<double>(n.value)) return flow(number(kReal), type);
+                if (std::holds_alternative<bool>(n.value)) return flow(number(kTruth), type);
+                if (std::holds_alternative<std::string>(n.value)) return unify(fresh(HeapKind::Text), type);
+                if (std::holds_alternative<NoneValue>(n.value)) return unify(fresh(HeapKind::None), type);
+                unify(fresh(HeapKind::Other), type);
+            },
+            [&](const UnaryExpr& n) {
+                const Type operand = infer(n.operand, scope);
+                if (is_instance(operand) && n.op != UnaryOp::Not) {
+                    if (n.op != UnaryOp::Minus) throw NotOfHeap{"an operator of an object"};
+                    return void(infer_operator(e, "__neg__", n.operand, nullptr, type, scope));
+                }
+                infer_negation(n.op, operand, type);
+            },
+            [&](const BinaryExpr& n) {
+                const Type left = infer(n.left, scope), right = infer(n.right, scope);
+                if (infer_operator(e, operator_method(n.op), n.left, n.right, type, scope)) return;
+                infer_binary(n.op, left, right, type);
+            },
+            [&](const BoolExpr& n) {
+                std::vector<Type> all;
+                for (const ExprPtr& operand : n.operands) all.push_back(infer(operand, scope));
+                const bool objects = std::ranges::any_of(all, [&](Type one) { return is_object(one); });
+                const bool mixed = std::ranges::any_of(all, [&](Type one) {
+                    return !is(one, HeapKind::Unknown) && kind(one) != kind(all[0]) && !is(all[0], HeapKind::Unknown);
+                });
+                if (objects && mixed && is(type, HeapKind::Unknown)) return flow(fresh(HeapKind::Other), type);
+                for (const Type one : all) join(one, type);
+            },
+            [&](const CompareExpr& n) {
+                std::vector<Type> all;
+                for (const ExprPtr& operand : n.operands) refuse_range(operand), all.push_back(infer(operand, scope));
+                for (std::size_t at = 0; at < n.ops.size(); ++at) {
+                    const bool in = n.ops[at] == CompareOp::In || n.ops[at] == CompareOp::NotIn;
+                    if (in && is_instance(all[at + 1])) {
+                        if (n.ops.size() != 1) throw NotOfHeap{"a chain with in"};
+                        ExprPtr found = make_method(n.operands[1], "__contains__", {n.operands[0]});
+                        if (n.ops[0] == CompareOp::NotIn) found = make_expression(UnaryExpr{UnaryOp::Not, found}, e->span);
+                        return void(stands_for(e, found, type, scope));
+                    }
+                    if (in && !is(all[at + 1], HeapKind::Other) && !is(all[at + 1], HeapKind::Unknown) &&
+                        !is(all[at + 1], HeapKind::Tuple) && is_object(all[at]))
+                        unify(all[at], element_of(all[at + 1]));
+                    else if (in && (is(all[at + 1], HeapKind::Dict) || is(all[at + 1], HeapKind::Set)) &&
+                             (is(all[at], HeapKind::Number) || is(all[at], HeapKind::Tuple)))
+                        flow(all[at], part(all[at + 1]));
+                    else if (is(all[at], HeapKind::Set) && is(all[at + 1], HeapKind::Set) && !in)
+                        unify_elements(all[at], all[at + 1]);
+                    else if (is_object(all[at]) && is_object(all[at + 1]) && !in)
+                        unify(all[at], all[at + 1]);
+                }
+                infer_comparison(n, all, type);
+            },
+            [&](const ConditionalExpr& n) {
+                infer(n.condition, scope);
+                flow(infer(n.if_true, scope), type), flow(infer(n.if_false, scope), type);
+            },
+            [&](const CallExpr& n) { infer_call(e, n, type, scope); },
+            [&](const AttributeExpr& n) {
+                const std::string known = known_function(e, scope);
+                if (known.empty() && infer_attribute(e, n, type, scope)) return;
+                // Of what nobody knows yet.
+                if (const auto object = types_.find(n.object.get()); known.empty() && raises_in_python() && object != types_.end())
+                    if (is(object->second, HeapKind::Unknown) || is(object->second, HeapKind::None)) return;
+                if (!known_constant(known).empty()) return flow(number(kReal), type);
+                if (known.empty() && infer_array_attribute(n.name, infer(n.object, scope), type)) return;
+                flow(fresh(HeapKind::Other), type);
+            },
+            [&](const SubscriptExpr& n) { infer_subscript(e, n, type, scope); },
+            [&](const SliceExpr& n) {
+                for (const ExprPtr& bound : {n.begin, n.end, n.step})
+                    if (bound) infer(bound, scope);
+                flow(fresh(HeapKind::Other), type);
+            },
+            [&](const TupleExpr& n) {
+                std::vector<Type> parts;
+                for (const ExprPtr& one : n.elements) {
+                    refuse_range(one);
+                    parts.push_back(infer(one, scope));
+                    if (is(parts.back(), HeapKind::Unknown)) return;
+                }
+                flow(fresh(HeapKind::Tuple, parts), type);
+            },
+            [&](const ListExpr& n) {
+                if (is(type, HeapKind::Unknown)) unify(fresh(HeapKind::List, {fresh()}), type);
+                for (const ExprPtr& one : n.elements) {
+                    if (const auto* starred = std::get_if<StarredExpr>(&one->node))
+                        flow(element_of(starred->value, scope), part(type));
+                    else
+                        flow(infer(one, scope), part(type));
+                }
+            },
+            [&](const LambdaExpr&) { flow(fresh(HeapKind::Other), type); },
+            [&](const StarredExpr&) { throw NotOfHeap{"a starred expression here"}; },
+            [&](const NamedExpr&) { throw NotOfHeap{"an assignment in an expression"}; },
+            [&](const DictExpr& n) {
+                if (is(type, HeapKind::Unknown)) unify(fresh(HeapKind::Dict, {fresh(), fresh()}), type);
+                for (std::size_t at = 0; at < n.keys.size(); ++at)
+                    flow(infer(n.keys[at], scope), part(type, 0)), flow(infer(n.values[at], scope), part(type, 1));
+            },
+            [&](const ComprehensionExpr& n) {
+                std::vector<ExprPtr> targets;
+                for (const ComprehensionClause& clause : n.clauses) targets.push_back(clause.target);
+                Scope& own = scope_of(e, scope, targets);
+                for (std::size_t at = 0; at < n.clauses.size(); ++at) {
+                    const ComprehensionClause& clause = n.clauses[at];
+                    bind(clause.target, element_of(clause.iterable, at == 0 ? scope : own), own);
+                    for (const ExprPtr& condition : clause.conditions) infer(condition, own);
+                }
+                if (is(type, HeapKind::Unknown)) unify(fresh(HeapKind::List, {fresh()}), type);
+                flow(infer(n.element, own), part(type));
+            },
+        },
+        e->node);
 }
 
 }  // namespace sluice::frontend

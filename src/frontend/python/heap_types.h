@@ -13,6 +13,7 @@
 
 #include "code/ast.h"
 #include "frontend/python/frontend.h"
+#include "frontend/python/heap_classes.h"
 
 namespace sluice::frontend {
 
@@ -21,33 +22,35 @@ struct NotOfHeap {
     std::string what;
     Span where = {};  ///< Of the statement that has it.
 };
-/// What `work` refuses is in this statement, unless it is in one inside of it.
 /// Whether it is the body of a generator.
 bool yields(const code::Body& body);
 /// A generator as a function that returns the list of all that it yields. Throws NotOfHeap where it returns a value.
 code::FunctionStmt with_list_of_yielded(const code::FunctionStmt& generator);
+/// What `work` refuses is in this statement, unless it is in one inside of it.
 void placed(const code::StmtPtr& one, const std::function<void()>& work);
 
-enum class HeapKind : std::uint8_t { Unknown, Number, None, Text, List, Queue, Row, Tuple, Dict, Set, Other, Array };
+enum class HeapKind : std::uint8_t { Unknown, Number, None, Text, List, Queue, Row, Tuple, Dict, Set, Other, Array, Object };
 
 struct HeapType {
     HeapKind kind = HeapKind::Unknown;
     unsigned numbers = 0;               ///< Of what types: kInteger, kReal, kTruth, and NumPy's kInt64, kFloat64, kBool.
     std::vector<HeapType*> parts = {};  ///< Of an array: its elements, and with two dimensions its rows.
     HeapType* same = nullptr;
-    std::size_t number = 0;    ///< Earlier types have lower ones.
-    std::string missing = {};  ///< Of a dictionary: what a key has that is read first; `Counter` counts. Of a set: `frozenset`.
-    bool frozen = false;       ///< The caller's own, which nobody may change or hand back.
-    bool rows_given = false;   ///< Its elements are lists of the caller's.
-    bool changes = false;      ///< Something may change it.
-    unsigned rank = 0;         ///< Of an array: how many dimensions it has.
-    bool view = false;         ///< An array that may lie in another one's memory.
+    std::size_t number = 0;        ///< Earlier types have lower ones.
+    std::string missing = {};      ///< Of a dictionary: what a key has that is read first; `Counter` counts. Of a set: `frozenset`.
+    bool frozen = false;           ///< The caller's own, which nobody may change or hand back.
+    bool rows_given = false;       ///< Its elements are lists of the caller's.
+    bool changes = false;          ///< Something may change it.
+    unsigned rank = 0;             ///< Of an array: how many dimensions it has.
+    bool view = false;             ///< An array that may lie in another one's memory.
+    HeapFamily* family = nullptr;  ///< Of an object: the classes that it may be of.
 };
 
 class HeapTypes {
 public:
-    HeapTypes(const code::FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments,
-              std::string given, bool with_arrays);
+    HeapTypes(const code::FunctionStmt& function, const Bindings& globals, const Definition& definition,
+              const std::map<std::string, ArgumentType>& arguments, std::string given, bool with_arrays,
+              const std::set<std::string>& special);
 
 protected:
     using Type = HeapType*;
@@ -73,6 +76,19 @@ protected:
         bool caches = false;     ///< lru_cache
         bool generates = false;  ///< A generator: it returns the list of all that it yields.
         std::map<std::string, Routine*> inner;
+        const Definition* definition = nullptr;
+        HeapClass* of_class = nullptr;  ///< Of a method: the class of the objects that it is called with.
+        std::size_t owner = 0;          ///< The place of the class that it stands in, among that one and its bases.
+        bool has_self = false;          ///< Its first parameter is the object.
+        std::string class_name = {};    ///< The parameter that is the class, which is none of what is written.
+    };
+    /// A call of a class, or of a method.
+    struct ObjectCall {
+        HeapClass* made = nullptr;         ///< The class that is called.
+        code::ExprPtr receiver = nullptr;  ///< The object that the first argument is; null: none.
+        bool is_self = false;              ///< It is the object of the method around, which is there.
+        std::vector<std::pair<Routine*, std::vector<std::int64_t>>> methods = {};  ///< With the tags of their classes.
+        bool all = true;                                                           ///< One of them is meant whatever the class.
     };
 
     void infer_all();
@@ -88,6 +104,8 @@ protected:
     /// A list, or what is read as one.
     bool is_sequence(Type type) const { return is(type, HeapKind::List) || is(type, HeapKind::Queue) || is(type, HeapKind::Row); }
     bool is_object(Type type) const;
+    /// An object of the user's classes.
+    bool is_instance(Type type) const { return is(type, HeapKind::Object); }
     bool is_array(Type type, unsigned rank) const { return is(type, HeapKind::Array) && root(type)->rank == rank; }
     /// Integers, of Python's or NumPy's.
     bool is_whole(Type type) const {
@@ -111,7 +129,25 @@ protected:
     bool raises_in_python() const { return !given_.empty(); }
     bool types_known(const code::ExprPtr& e) const { return types_.contains(e.get()); }
     Variable* variable(const std::string& name, Scope& scope);
+    bool is_named_tuple(Type type) const { return is(type, HeapKind::Tuple) && root(type)->family; }
     Routine* function_named(const std::string& name, Scope& scope);
+    Routine* routine_around(Scope& scope) const;
+
+    // ---- objects of the user's classes (heap_object_types.cpp)
+    HeapClass* class_named(const std::string& name, Scope& scope);
+    /// The class that the object is of, where the text says it: the object of a method.
+    HeapClass* exact_class(const code::ExprPtr& e, Scope& scope);
+    Routine& method_routine(HeapClass& of_class, const ObjectClass::Method& method);
+    Routine* special_method(HeapClass& of_class, const std::string& name);
+    std::optional<std::vector<code::ExprPtr>> arguments_of_call(const code::CallExpr& n, std::size_t most, Scope& scope);
+    const code::ExprPtr& in_place_of(const code::ExprPtr& e) const;
+    const code::ExprPtr& iterable_of(const code::ExprPtr& e) const;
+    code::ExprPtr constant_of(const HeapClass& of_class, const std::string& name);
+    code::ExprPtr make_method(const code::ExprPtr& object, const std::string& name, std::vector<code::ExprPtr> arguments) const;
+    bool has_method(Type type, const std::string& name) const;
+    static bool is_pure(const code::ExprPtr& e);
+    /// Functions that the expression calls, and that it does not name.
+    std::vector<Routine*> called_by(const code::ExprPtr& e) const;
     /// The function's own name for one of Python's or of a module that programs know; empty: neither.
     std::string known_function(const code::ExprPtr& e, Scope& scope);
     /// As the written program says it; empty: it is none.
@@ -126,6 +162,18 @@ protected:
     static std::optional<std::int64_t> integer_in(const code::ExprPtr& e);
 
     const code::FunctionStmt& main_;
+    const Definition& definition_;
+    std::set<std::string> special_;  ///< Special methods that are needed.
+    std::deque<HeapClass> classes_;
+    std::deque<HeapFamily> families_;
+    std::map<const code::Expr*, ObjectCall> object_calls_;
+    std::map<const code::Expr*, code::ExprPtr> in_place_;  ///< What stands for an expression: a method's call for an operator.
+    std::map<const code::Expr*, std::vector<code::ExprPtr>> starred_;  ///< By a starred value: what stands for its elements.
+    std::map<const code::Expr*, code::ExprPtr> iterated_;  ///< By an object that a loop goes over: the call of `__iter__`.
+    std::map<const code::Expr*, std::vector<code::ExprPtr>> tuples_made_;  ///< By the call of a named tuple: its fields.
+    std::map<const code::Expr*, code::ExprPtr> updates_;                   ///< By the value of an update: the operation.
+    std::map<const code::Expr*, code::ExprPtr> element_calls_;             ///< By the target `a[i]`: the call that stores there.
+    std::map<std::pair<const HeapClass*, std::string>, code::ExprPtr> class_constants_;
     std::map<std::string, ArgumentType> arguments_;
     std::string given_;              ///< The form of all parameters, where they are objects of Python's.
     std::vector<Type> given_types_;  ///< Theirs.
@@ -136,8 +184,34 @@ protected:
     std::vector<Type> arrays_;                   ///< Of two dimensions, as they were found.
     std::vector<std::pair<Type, Type>> views_;   ///< Types of slices, and of what they are slices of.
     std::deque<code::FunctionStmt> generators_;  ///< As functions that return lists.
+    std::deque<code::FunctionStmt> methods_of_classes_;
+    std::deque<code::StmtPtr> kept_functions_;
+    std::map<const code::FunctionStmt*, Routine*> methods_;  ///< By the method in its class.
+    std::map<const Routine*, code::ExprPtr> selves_;
+    std::map<std::string, code::StmtPtr> helpers_read_;
 
 private:
+    HeapClass& class_of(const ClassSource& source, const std::string& name);
+    code::StmtPtr prepared(const code::StmtPtr& function) const;
+    void infer_special_methods();
+    void make(HeapClass& of_class, Scope& scope);
+    Type field_of(HeapFamily& family, const std::string& name);
+    void make_tuple(const code::ExprPtr& e, HeapClass& of_class, const code::CallExpr& n, Type type, Scope& scope);
+    void flow_arguments(Routine& called, std::size_t first, const code::CallExpr& n, Scope& scope);
+    bool infer_object_call(const code::ExprPtr& e, const code::CallExpr& n, Type type, Scope& scope);
+    bool infer_method_call(const code::ExprPtr& e, const code::AttributeExpr& method, const code::CallExpr& n, Type type,
+                           Scope& scope);
+    void infer_dispatch(const code::ExprPtr& e, HeapFamily& family, HeapClass* exact, const std::string& name,
+                        const code::ExprPtr& receiver, const code::CallExpr& n, Type type, Scope& scope);
+    bool infer_attribute(const code::ExprPtr& e, const code::AttributeExpr& n, Type type, Scope& scope);
+    bool stands_for(const code::ExprPtr& e, const code::ExprPtr& other, Type type, Scope& scope);
+    bool infer_operator(const code::ExprPtr& e, const std::string& method, const code::ExprPtr& left, const code::ExprPtr& right,
+                        Type type, Scope& scope);
+    void infer_one(const code::ExprPtr& e, HeapClass& of_class, const ObjectClass::Method* method, const code::ExprPtr& receiver,
+                   const code::CallExpr& n, Type type, Scope& scope);
+    Type known_text_type(const code::ExprPtr& e, Scope& scope);
+    code::ExprPtr self_of(const Routine& method);
+    void bind_field(const code::AttributeExpr& n, Type type, Scope& scope);
     Type number(unsigned numbers);
     void unify(Type a, Type b);
     void flow(Type from, Type to);
@@ -145,7 +219,7 @@ private:
     void like(Type object, Type type);
     void unify_elements(Type a, Type b);
     void freeze(Type type);
-    Routine& function_of(const code::FunctionStmt& statement, const Bindings& globals, Scope* outer);
+    Routine& function_of(const code::FunctionStmt& statement, const Bindings& globals, const Definition& definition, Scope* outer);
     void infer(Routine& function);
     void infer(const code::Body& body, Scope& scope);
     void infer(const code::StmtPtr& one, Scope& scope);
@@ -169,7 +243,7 @@ private:
     void infer_comparison(const code::CompareExpr& n, const std::vector<Type>& all, Type type);
     void infer_negation(code::UnaryOp op, Type operand, Type type);
     unsigned of_numbers(code::BinaryOp op, unsigned left, unsigned right) const;
-    void infer_subscript(const code::SubscriptExpr& node, Type type, Scope& scope);
+    void infer_subscript(const code::ExprPtr& e, const code::SubscriptExpr& node, Type type, Scope& scope);
     void infer_binary(code::BinaryOp op, Type left, Type right, Type type);
     Type applied(const code::ExprPtr& function, const std::vector<Type>& arguments, Scope& scope);
     void bind(const code::ExprPtr& target, Type type, Scope& scope);

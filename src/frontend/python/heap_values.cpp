@@ -58,7 +58,9 @@ std::vector<std::string> HeapWriter::values(const std::vector<ExprPtr>& all, Sco
 }
 
 std::string HeapWriter::value(const ExprPtr& e, Scope& scope, Lines& out) {
+    if (const auto known = known_texts_.find(e.get()); known != known_texts_.end()) return known->second;
     const Type type = type_of(e);
+    if (const ExprPtr& other = in_place_of(e); other != e) return value(other, scope, out);
     return std::visit(
         Overloaded{
             [&](const NameExpr& n) -> std::string {
@@ -74,6 +76,7 @@ std::string HeapWriter::value(const ExprPtr& e, Scope& scope, Lines& out) {
             },
             [&](const ConstantExpr& n) -> std::string {
                 if (const auto* text = std::get_if<std::string>(&n.value)) return literal(*text);
+                if (is_instance(type)) return "(-1)";  // None
                 return code::to_string(*e);
             },
             [&](const UnaryExpr& n) -> std::string {
@@ -119,6 +122,7 @@ std::string HeapWriter::value(const ExprPtr& e, Scope& scope, Lines& out) {
                     if (n.name == "ndim") return std::to_string(root(type_of(n.object))->rank);
                     return "(__h_kept_size[" + u + "] * __h_kept_room[" + u + "])";
                 }
+                if (is_instance(type_of(n.object))) return field_value(n, atom(n.object, scope, out), scope, out);
                 return value(n.object, scope, out) + "." + n.name;
             },
             [&](const SubscriptExpr& n) -> std::string { return subscript(n, scope, out); },
@@ -167,6 +171,7 @@ std::string HeapWriter::value(const ExprPtr& e, Scope& scope, Lines& out) {
 std::string HeapWriter::truth_of(Type type, const std::string& value) {
     if (is(type, HeapKind::Text)) return "(" + text_function("length") + "(" + value + ") > 0)";
     if (is(type, HeapKind::Array)) throw NotOfHeap{"the truth of an array"};
+    if (is_instance(type)) return instance_truth(type, value);
     if (is_of_numpy(type)) return "bool(" + value + ")";
     if (is(type, HeapKind::Tuple)) return root(type)->parts.empty() ? "False" : "True";
     return is_object(type) ? "(__h_kept_size[" + value + "] > 0)" : value;
@@ -182,8 +187,12 @@ std::string HeapWriter::boolean(const BoolExpr& n, bool as_truth, Type type, Sco
     const bool objects = !as_truth && type && is_object(type);
     std::vector<Lines> before(n.operands.size());
     std::vector<std::string> all;
-    for (std::size_t at = 0; at < n.operands.size(); ++at)
+    for (std::size_t at = 0; at < n.operands.size(); ++at) {
+        const Type operand = type_of(n.operands[at]);
+        const bool other = as_truth && is(operand, HeapKind::Number) && root(operand)->numbers != kTruth;
         all.push_back(as_truth ? truth(n.operands[at], scope, before[at]) : value(n.operands[at], scope, before[at]));
+        if (other) all.back() = "bool(" + all.back() + ")";  // The variable of all operands is a truth.
+    }
     out.insert(out.end(), before[0].begin(), before[0].end());
     const bool plain = std::all_of(before.begin() + 1, before.end(), [](const Lines& one) { return one.empty(); });
     if (plain && !objects) {
@@ -311,6 +320,7 @@ std::string HeapWriter::compared(CompareOp op, Type left, Type right, const std:
         if (is_object(left)) throw NotOfHeap{"a search in this value"};
         return "(" + a + symbol_of(op) + all + ")";
     }
+    if (is_instance(left) || is_instance(right)) return instance_compared(op, left, right, a, b);
     if (op == CompareOp::Is || op == CompareOp::IsNot) {
         if (is(left, HeapKind::Text) || is(right, HeapKind::Text) || is_object(left) != is_object(right)) throw NotOfHeap{"is"};
         return is_object(left) ? "(" + a + (op == CompareOp::Is ? " == " : " != ") + b + ")" : "(" + a + symbol_of(op) + b + ")";
@@ -351,6 +361,12 @@ std::string HeapWriter::binary(BinaryOp op, const ExprPtr& left, const ExprPtr& 
         return from_template(*text, given, true, scope, out);
     }
     const auto both = values({left, right}, scope, out);
+    for (const ExprPtr& one : {left, right})
+        if (raises_in_python() &&
+            (is(type_of(one), HeapKind::Unknown) || is(type_of(one), HeapKind::None))) {  // No value ever comes here.
+            out.emplace_back("raise RuntimeError(\"arithmetic of None\")");
+            return is_instance(type) ? "(-1)" : zero(type);
+        }
     return combined(op, type, type_of(left), type_of(right), both[0], both[1], out);
 }
 
@@ -436,30 +452,9 @@ std::string HeapWriter::sliced(Type type, const std::string& object, const Slice
 }
 
 // ---- calls ----------------------------------------------------------------------------------------------------------------
-std::string HeapWriter::call_function(Routine& function, const CallExpr& n, Scope& scope, Lines& out) {
-    std::vector<ExprPtr> all = n.arguments;
-    for (const Keyword& keyword : n.keywords) all.push_back(keyword.value);
-    const std::vector<std::string> texts = values(all, scope, out);
-    std::string call = function.name + "(";
-    for (std::size_t at = 0; at < texts.size(); ++at) {
-        if (at > 0) call += ", ";
-        if (at >= n.arguments.size()) call += n.keywords[at - n.arguments.size()].name + "=";
-        call += texts[at];
-    }
-    const auto& parameters = function.statement->parameters;
-    for (std::size_t at = n.arguments.size(); at < parameters.size(); ++at) {  // A text has another default in what is written.
-        const bool given = std::ranges::any_of(n.keywords, [&](const Keyword& one) { return one.name == parameters[at].name; });
-        if (!given && parameters[at].default_value)
-            call += (call.ends_with("(") ? "" : ", ") + parameters[at].name + "=" + value(parameters[at].default_value, scope, out);
-    }
-    call += ")";
-    if (is(function.result, HeapKind::Unknown) || is(function.result, HeapKind::None)) {
-        out.push_back(call);
-        return "None";
-    }
-    const std::string name = temporary();
-    out.push_back(name + " = " + call);
-    return name;
+std::string HeapWriter::call_function(Routine& function, const CallExpr& n, Type type, Scope& scope, Lines& out) {
+    const std::string arguments = arguments_text(function, 0, n, scope, out);
+    return called(function, arguments, type, out);
 }
 
 std::string HeapWriter::applied_to(const ExprPtr& function, const std::vector<Item>& arguments, const std::vector<Type>& types,
@@ -530,7 +525,10 @@ std::string HeapWriter::call(const ExprPtr& e, const CallExpr& n, Type type, Sco
         }
         return made;
     }
-    if (Routine* called = function_named(plain, scope)) return call_function(*called, n, scope, out);
+    if (tuples_made_.contains(e.get())) return tuple_made(e, n, scope, out);
+    if (object_calls_.contains(e.get())) return object_call(e, n, type, scope, out);
+    if (plain == "isinstance" && is_instance(type_of(n.arguments.at(0)))) return is_of_class(n, scope, out);
+    if (Routine* called = function_named(plain, scope)) return call_function(*called, n, type, scope, out);
     if (plain == "_sluice_given" || known_function(n.function, scope) == "sluice.explicit.given")
         return value(n.arguments.at(0), scope, out);
     if (const std::string name = known_function(n.function, scope); !name.empty()) return builtin(name, n, type, scope, out);

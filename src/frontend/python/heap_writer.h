@@ -14,10 +14,12 @@ namespace sluice::frontend {
 
 class HeapWriter : HeapTypes {
 public:
-    HeapWriter(const code::FunctionStmt& function, const Bindings& globals, const std::map<std::string, ArgumentType>& arguments,
-               const std::string& given, bool with_arrays)
-        : HeapTypes(function, globals, arguments, given, with_arrays) {
+    HeapWriter(const code::FunctionStmt& function, const Bindings& globals, const Definition& definition,
+               const std::map<std::string, ArgumentType>& arguments, const std::string& given, bool with_arrays,
+               const std::set<std::string>& special)
+        : HeapTypes(function, globals, definition, arguments, given, with_arrays, special) {
         infer_all();
+        find_checked_fields();
     }
     /// The whole function's text. Failure NotOfHeap.
     std::string text();
@@ -84,9 +86,35 @@ private:
     std::string sliced(Type type, const std::string& object, const code::SliceExpr& slice, Scope& scope, Lines& out);
     std::string element(Type table, const std::string& object, const std::string& index, Scope& scope, Lines& out);
     std::string call(const code::ExprPtr& e, const code::CallExpr& n, Type type, Scope& scope, Lines& out);
-    std::string call_function(Routine& function, const code::CallExpr& n, Scope& scope, Lines& out);
+    std::string call_function(Routine& function, const code::CallExpr& n, Type type, Scope& scope, Lines& out);
     std::string applied_to(const code::ExprPtr& function, const std::vector<Item>& arguments, const std::vector<Type>& types,
                            Scope& scope, Lines& out);
+
+    // ---- objects of the user's classes (heap_objects.cpp) ----
+    std::string family_name(const HeapFamily& family);
+    bool has_column(Type field);
+    std::string column(const HeapFamily& family, const std::string& field);
+    /// Which objects have the field.
+    std::string flags(const HeapFamily& family, const std::string& field);
+    void write_runtime(const Lines& lines);
+    std::string there(const HeapFamily& family, const std::string& u);
+    bool begin_fields(const HeapClass& of_class, const ObjectClass::Method& method, std::set<std::string>& begun);
+    void find_checked_fields();
+    std::string field_value(const code::AttributeExpr& n, const std::string& object, Scope& scope, Lines& out);
+    std::string field_place(const code::AttributeExpr& n, const std::string& object, Scope& scope, Lines& out);
+    std::string new_object(const HeapClass& of_class, Scope& scope, Lines& out);
+    std::string arguments_text(const Routine& function, std::size_t first, const code::CallExpr& n, Scope& scope, Lines& out);
+    void take_starred(const code::CallExpr& n, std::size_t by_place, Scope& scope, Lines& out);
+    std::string tuple_made(const code::ExprPtr& e, const code::CallExpr& n, Scope& scope, Lines& out);
+    std::string called(const Routine& function, const std::string& arguments, Type type, Lines& out);
+    std::string object_call(const code::ExprPtr& e, const code::CallExpr& n, Type type, Scope& scope, Lines& out);
+    std::string is_of_class(const code::CallExpr& n, Scope& scope, Lines& out);
+    bool changes_nothing(const Routine& routine, std::set<const Routine*>& seen);
+    std::string special_function(const HeapFamily& family, const std::string& method);
+    std::string instance_truth(Type type, const std::string& value);
+    std::string instance_equal(Type type, const std::string& a, const std::string& b, bool or_same);
+    std::string instance_less(Type type, const std::string& a, const std::string& b);
+    std::string instance_compared(code::CompareOp op, Type left, Type right, const std::string& a, const std::string& b);
 
     // ---- NumPy's arrays and numbers (heap_arrays.cpp) ----
     /// Where elements lie along one dimension: at one index, or from `begin` to `end`.
@@ -209,8 +237,10 @@ private:
     std::string cache_;             ///< Of the function being written; empty: it has none.
     Type cache_type_ = nullptr;
     std::string cache_key_;
-    std::set<std::string> rebound_;  ///< By the body of the loop whose iterable is being written.
-    std::string guard_;              ///< Under what loops over elements go on; empty: they all do.
+    std::map<const code::Expr*, std::string> known_texts_;     ///< Of expressions that stand for what is computed before.
+    std::map<const HeapClass*, std::set<std::string>> begun_;  ///< Fields that all objects of the class have.
+    std::set<std::string> rebound_;                            ///< By the body of the loop whose iterable is being written.
+    std::string guard_;                                        ///< Under what loops over elements go on; empty: they all do.
 };
 
 }  // namespace sluice::frontend

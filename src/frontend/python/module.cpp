@@ -213,15 +213,28 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
             const auto evaluated = definition.annotations.find("return");
             const StmtPtr declared = with_declared_results(
                 written, globals, evaluated == definition.annotations.end() ? std::nullopt : std::optional(evaluated->second));
-            const StmtPtr statement = with_fields_as_variables(
-                with_ranges(with_slices(with_constants(declared, definition, globals), globals), globals), definition);
+            const StmtPtr plain = with_ranges(with_slices(with_constants(declared, definition, globals), globals), globals);
+            StmtPtr statement = plain;
+            std::optional<Diagnostic> refused;
+            try {
+                statement = with_fields_as_variables(plain, definition);
+            } catch (const Failure& failure) {  // In a memory of the program's own, they may be objects.
+                if (!definition.strict) throw;
+                refused = failure.diagnostic;
+            }
+            const bool as_given = !definition.bound && definition.removed.empty() && definition.untyped.empty();
+            const bool over_objects = refused || (statement != plain && as_given);
             const auto program = [&](const StmtPtr& function) {
-                const StmtPtr rewritten = with_shared_generator(
-                    with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(with_raised_texts(function))))),
-                    globals);
-                return Program{rewritten, std::move(globals), std::move(definition)};
+                const auto rewritten = [&](const StmtPtr& one) {
+                    return with_shared_generator(
+                        with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(with_raised_texts(one))))),
+                        globals);
+                };
+                const StmtPtr main = refused ? with_raised_texts(function) : rewritten(function);
+                const StmtPtr objects = over_objects ? with_raised_texts(refused ? function : plain) : nullptr;
+                return Program{main, std::move(globals), std::move(definition), {}, objects, refused};
             };
-            if (!definition.bound && definition.removed.empty() && definition.untyped.empty()) return program(statement);
+            if (as_given) return program(statement);
             code::Stmt method = *statement;
             std::vector<Parameter>& parameters = std::get<FunctionStmt>(method.node).parameters;
             if (definition.bound && parameters.empty())

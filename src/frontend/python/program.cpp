@@ -116,6 +116,7 @@ FunctionContext context_of(const Program& program) {
 ir::Sdfg translate_program(const Program& program, const std::map<std::string, ArgumentType>& argument_types,
                            const std::set<const Stmt*>& callers, const Sharing& sharing, BuildOptions options, Returns* returns,
                            bool tells_places, bool raises_for_none) {
+    if (program.refused) fail(*program.refused);
     check_names(program);
     FunctionContext context = context_of(program);
     context.sharing = sharing;
@@ -222,14 +223,29 @@ bool keeps_objects(const Program& written) {
 
 Result<ir::Sdfg> build_of_objects(const Program& given_program, const std::string& given, bool with_arrays, ReturnedForms& forms) {
     return capture([&] {
-        const Program program = with_function_around(given_program);
+        Program program = given_program;
+        const auto written = [&] { return with_heap(with_function_around(program), {}, given, with_arrays); };
         try {
-            ir::Sdfg sdfg = HeapCode(with_heap(program, {}, given, with_arrays), {}, true).graph(forms);
+            ir::Sdfg sdfg;
+            try {
+                sdfg = HeapCode(written(), {}, true).graph(forms);
+            } catch (const NotOfHeap&) {
+                if (!program.over_objects || program.refused) throw;
+                program.function = program.over_objects;
+                forms = {};
+                sdfg = HeapCode(written(), {}, true).graph(forms);
+            }
             const std::vector<Diagnostic> violations = ir::verify(sdfg);
             check(violations.empty(), "the program ", sdfg.name, " became an invalid graph: ",
                   violations.empty() ? "" : violations[0].code + " " + violations[0].message + " at " + violations[0].path);
             return sdfg;
         } catch (const NotOfHeap& refused) {
+            if (program.refused) {
+                Diagnostic first = *program.refused;
+                first.notes.push_back(
+                    {"among objects of which the run decides how many there are, it has " + refused.what, refused.where});
+                fail(std::move(first));
+            }
             unsupported("a program over objects: " + refused.what, refused.where.known() ? refused.where : program.function->span,
                         with_arrays ? "write it for single elements, or without lists, texts and dictionaries"
                                     : "use arrays and numbers there");
