@@ -13,14 +13,19 @@ namespace sluice::driver {
 
 namespace {
 
+/// `scale.py:scale`, as pytest and others name what a file holds, is said in another way here.
+std::string readable_path(const std::filesystem::path& path) {
+    const std::string text = path.string();
+    const std::size_t colon = text.find_first_of(':'), name = text.find_first_not_of(':', colon);
+    std::error_code error;
+    if (name != std::string::npos && colon != std::string::npos && std::filesystem::is_regular_file(text.substr(0, colon), error))
+        return "write " + text.substr(0, colon) + " --program " + text.substr(name);
+    return "give the path of a .py, .sdfg or textual graph file";
+}
+
 std::string read_file(const std::filesystem::path& path) {
     const auto unreadable = [&](const std::string& reason) {
-        fail({"D003",
-              "cannot read `" + path.string() + "`: " + reason,
-              {},
-              {},
-              "give the path of a .py, .sdfg or textual graph file",
-              {}});
+        fail({"D003", "cannot read `" + path.string() + "`: " + reason, {}, {}, readable_path(path), {}});
     };
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) unreadable("it is a folder");
