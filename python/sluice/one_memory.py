@@ -94,7 +94,15 @@ def _may_be(program, values):
         return False
     if any(type(one) in _COLLECTIONS for one in values):
         return not any(isinstance(one, np.ndarray) for one in values)
-    return all(type(one) in _NUMBERS for one in values) and (_makes_objects(program) or program._parsed.needs_objects)
+    return all(type(one) in _NUMBERS for one in values) and (_makes_objects(program) or _needs_objects(program))
+
+
+def _needs_objects(program):
+    """Whether it makes objects of the user's classes that no variables can stand for."""
+    try:
+        return program._parsed.needs_objects
+    except _core.CompileError:  # whoever comes next says so, or knows what to do
+        return False
 
 
 def _has_objects(program, values):

@@ -260,6 +260,9 @@ class Residue:
     def __eq__(self, other):
         return self.k % 3 == other.k % 3
 
+    def __call__(self, x):
+        return self.k + x
+
 
 @case(([(3, "write"), (1, "plan"), (2, "code"), (1, "a")],))
 def orders_and_equality(jobs):
@@ -274,10 +277,11 @@ def orders_and_equality(jobs):
     heapq.heapify(queue)
     points = [Point(p, p * p) for p, _ in jobs]
     residues = [Residue(p) for p, _ in jobs]
-    other = Point(1, 1)
+    other, first = Point(1, 1), residues[0]
     return (done, [e.name for e in entries], entries[0] < entries[1], max(entries).name, heapq.heappop(queue)[2].name, other in points,
             points.index(other), points.count(other), points[0] != points[1], points[1] == points[3], points[1] is points[3], other == None,  # noqa: E711
-            Residue(5) in residues, residues[0] == residues[1], residues[0] != residues[1], points[0].distance(other))
+            Residue(5) in residues, residues[0] == residues[1], residues[0] != residues[1], points[0].distance(other),
+            len({p for p in points}), {p: at for at, p in enumerate(points)}[other], Point(2, 2) in {p: 0 for p in points}, first(5))
 
 
 class Account:

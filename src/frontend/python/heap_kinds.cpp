@@ -172,11 +172,7 @@ std::string HeapWriter::number_of(Type type, const std::string& value) {
         return as_whole(type, value);
     }
     if (is(type, HeapKind::Text)) return text_function("number") + "(" + value + ")";
-    if (is_instance(type)) {
-        if (has_method(type, "__eq__") || has_method(type, "__hash__"))
-            throw NotOfHeap{"keys that are objects with a method for =="};
-        return value;
-    }
+    if (is_instance(type)) return instance_number(type, value);
     if (is(type, HeapKind::Row)) {
         list_function(type, "number");
         return list_function(type, "flat") + "(" + value + ")";

@@ -353,6 +353,10 @@ bool HeapTypes::infer_object_call(const ExprPtr& e, const CallExpr& n, Type type
         return unify(made->family->type, type), true;
     }
     if (const auto* method = std::get_if<AttributeExpr>(&n.function->node)) return infer_method_call(e, *method, n, type, scope);
+    if (const Variable* known = variable(plain, scope); known && has_method(known->type, "__call__") && n.keywords.empty()) {
+        infer(n.function, scope);
+        return stands_for(e, make_method(n.function, "__call__", n.arguments), type, scope);
+    }
     if (plain == "isinstance" && n.arguments.size() == 2 && !variable(plain, scope)) {
         const Type object = infer(n.arguments[0], scope);
         if (!is_instance(object) && !is(object, HeapKind::Unknown)) throw NotOfHeap{"isinstance of a value that is no object"};

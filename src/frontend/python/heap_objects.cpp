@@ -4,6 +4,7 @@
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/heap_writer.h"
+#include "frontend/python/object_parts.h"
 
 namespace sluice::frontend {
 
@@ -436,6 +437,31 @@ std::string HeapWriter::instance_equal(Type type, const std::string& a, const st
     const std::string equal = special_function(*root(type)->family, "__eq__");
     if (equal.empty()) return "(" + a + " == " + b + ")";
     return or_same ? "(" + a + " == " + b + " or " + equal + "(" + a + ", " + b + "))" : equal + "(" + a + ", " + b + ")";
+}
+
+/// Equal ones have equal numbers: the object itself, or what the fields of a frozen dataclass are.
+std::string HeapWriter::instance_number(Type type, const std::string& value) {
+    const HeapFamily& family = *root(type)->family;
+    if (has_method(type, "__hash__")) throw NotOfHeap{"keys that are objects with a method __hash__"};
+    if (!has_method(type, "__eq__")) return value;
+    const std::string name = family_name(family) + "number";
+    if (!functions_written_.insert(name).second) return name + "(" + value + ")";
+    const ObjectClass& of = family.classes.at(0)->of;
+    const FunctionStmt& equal = *of.method("__eq__")->function;
+    const bool generated = equal.parameters.at(1).name == kOtherOfClass;
+    if (family.classes.size() != 1 || !generated) throw NotOfHeap{"keys that are objects with a method for =="};
+    const auto& fields = std::get<CompareExpr>(std::get<ReturnStmt>(equal.body.at(0)->node).value->node).operands.at(0);
+    std::string whole;
+    for (const ExprPtr& one : elements_of(fields)) {
+        const std::string field = kFieldOfTuple + std::get<AttributeExpr>(one->node).name;
+        if (!family.fields.contains(field) || family.checked.contains(field))
+            throw NotOfHeap{"keys that are objects which may change"};
+        const std::string number = number_of(root(family.fields.at(field)), column(family, field) + "[u]");
+        whole = whole.empty() ? number : text_function("node") + "(" + whole + ", " + number + ")";
+    }
+    if (whole.empty()) throw NotOfHeap{"keys that are objects without fields"};
+    write_runtime({"def " + name + "(v):", "    u = " + there(family, "v"), "    return " + whole});
+    return name + "(" + value + ")";
 }
 
 std::string HeapWriter::instance_less(Type type, const std::string& a, const std::string& b) {

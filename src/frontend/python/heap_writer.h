@@ -113,6 +113,7 @@ private:
     std::string special_function(const HeapFamily& family, const std::string& method);
     std::string instance_truth(Type type, const std::string& value);
     std::string instance_equal(Type type, const std::string& a, const std::string& b, bool or_same);
+    std::string instance_number(Type type, const std::string& value);
     std::string instance_less(Type type, const std::string& a, const std::string& b);
     std::string instance_compared(code::CompareOp op, Type left, Type right, const std::string& a, const std::string& b);
 
