@@ -9,7 +9,7 @@ import weakref
 
 import numpy as np
 
-from . import (_core, compile_time, config, fallback, instrumentation, module_arrays, number_hints, one_memory, pickling, repairs, sources,
+from . import (_core, compile_time, config, fallback, instrumentation, module_arrays, number_hints, one_memory, pickling, raised, repairs, sources,
                tuning)
 from .callees import callee_of
 from .data import Data
@@ -27,7 +27,7 @@ from .returned import knows_as_dace, numbers_as_arrays, words_of_dace
 from .type_keys import type_key
 
 _MANY_CHANGES = 8  # of names of a part: what changes at each step is not worth a compilation
-_RETURNS_NONE = re.compile(r"(.*):(\d+):\d+: error A014: NotImplementedError: this call returns None")
+_RETURNS_NONE = "NotImplementedError: this call returns None"
 
 
 def _reference(instance):
@@ -308,6 +308,14 @@ class Program(NamesAround, _core.UsualCalls):
         return self._run(args, kwargs)
 
     def _run(self, args, kwargs, failed=None):
+        try:
+            return self._run_once(args, kwargs, failed)
+        except RuntimeError as error:
+            if (own := raised.of_its_class(self.f, error)) is not error:
+                raise own from None
+            raise
+
+    def _run_once(self, args, kwargs, failed=None):
         if self.is_part and self._changes > _MANY_CHANGES and not self.is_whole:
             return self.f(*args, **kwargs)
         if self._compiletime:
@@ -353,9 +361,10 @@ class Program(NamesAround, _core.UsualCalls):
 
     def _returns_none(self, error):
         """Whether compiled code ended at a return of None of this function, and not of one that it calls."""
-        place = _RETURNS_NONE.match(str(error))
+        if getattr(error, "message", "") != _RETURNS_NONE:
+            return False
         lines, first = self._source
-        return bool(place) and place[1] == (inspect.getsourcefile(self.f) or "") and 0 <= int(place[2]) - max(first, 1) < len(lines)
+        return error.filename == (inspect.getsourcefile(self.f) or "") and 0 <= error.lineno - max(first, 1) < len(lines)
 
     def _call_compiled(self, args, kwargs):
         if self._annotated is not None:

@@ -38,6 +38,18 @@ PyObject* raised_type(const std::string& message) {
     return PyExceptionClass_Check(type.ptr()) ? type.ptr() : PyExc_RuntimeError;
 }
 
+/// An exception that says what the program says and nothing more, as in Python; where and why stand in its note.
+nb::object raised_as_written(const nb::object& kind, const std::string& message, const std::string& note) {
+    const std::size_t colon = message.find(": ");
+    const std::string said = kind.ptr() == PyExc_RuntimeError && !message.starts_with("RuntimeError: ")
+                                 ? message
+                                 : message.substr(std::min(message.size(), colon + 2));
+    const bool number = kind.ptr() == PyExc_KeyError && !said.empty() && said.find_first_not_of("-0123456789") == std::string::npos;
+    const nb::object error = said.empty() ? kind() : number ? kind(nb::int_(nb::str(said.c_str()))) : kind(said);
+    error.attr("add_note")(note);
+    return error;
+}
+
 /// What the running Python says of a divisor that is 0: its versions differ.
 std::string as_running_python(const std::string& message) {
     static const std::map<std::string, const char*> kRaising{
@@ -83,7 +95,7 @@ void set_error(const Diagnostic& given) {
         type = PyExc_ValueError;
     const nb::object kind =
         diagnostic.code == "A013" ? nb::object(nb::module_::import_("numpy.linalg").attr("LinAlgError")) : nb::borrow(type);
-    const nb::object error = kind(text);
+    const nb::object error = diagnostic.code == "A014" ? raised_as_written(kind, diagnostic.message, text) : kind(text);
     error.attr("code") = diagnostic.code;
     error.attr("message") = diagnostic.message;
     error.attr("remedy") = diagnostic.remedy;

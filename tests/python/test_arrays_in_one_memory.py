@@ -45,6 +45,20 @@ def outcome(f, arguments):
         return type(error).__name__, str(error), arguments
 
 
+@program(([np.ones(3), np.arange(2.0)], {"a": np.ones(3)}, "aba"), ([np.ones(4)], {"a": np.ones(4), "b": np.ones(2)}, "ab"))
+def changed_in_place(rows, named, letters):
+    seen, i = {}, 0
+    while i < len(rows):
+        rows[i] *= 2
+        rows[i][1:] -= 1
+        i += 1
+    for letter in letters:
+        seen[letter] = 1
+        if letter in named:
+            named[letter] += 3
+    return seen
+
+
 @program(("GATTACA", "GCATGCU", 1, -1, -1), ("", "AC", 2, -1, -2))
 def needleman_wunsch(a, b, match, mismatch, gap):
     n, m = len(a), len(b)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import sluice
+from against_numpy import agree
 
 A = np.random.default_rng(0).normal(size=6)
 
@@ -300,3 +301,92 @@ def test_a_called_program_returns_results_inside_of_results():
         return s + rest[0]
 
     assert sluice.program(caller)(A.copy()) == caller(A.copy())
+
+
+def what_lists_hold(x, b):
+    parts = [np.tanh(b), x]
+    parts.append(b + 1)
+    parts.insert(0, b * 2)
+    parts.extend([b / 2, x[::2]])
+    parts += [b - 3]
+    parts[2] = b * 9
+    named = {"p": x + b}
+    named["q"] = x - b
+    b -= 1
+    x += 1
+    return parts, named
+
+
+def layers_and_what_changes(x, weights, offsets):
+    layers = [x]
+    for w, c in zip(weights, offsets):
+        layers.append(np.tanh(layers[-1] @ w + c))
+    for c in offsets:
+        c -= 1
+    return layers[-1]
+
+
+def what_loops_go_through(x, b):
+    s = 0.0
+    for t in (b * 2, b + 1):
+        b -= 1
+        s += t.sum()
+    for t, u in zip([b * 3, x], (x + b, b)):
+        b -= 1
+        x *= 2
+        s += (t * u).sum()
+    for i, t in enumerate([b * 3, x + 1]):
+        b[i] = 50
+        s += t.sum()
+    for t in b + 1, b * 2:
+        b[:] = t
+        x += b
+    return s, x
+
+
+def descent(x, y, weights, offsets, rate):
+    layers = [x]
+    for w, c in zip(weights, offsets):
+        layers.append(np.tanh(layers[-1] @ w + c))
+    delta = layers[-1] - y
+    for i in range(len(weights) - 1, -1, -1):
+        d = delta * (1 - layers[i + 1] ** 2)
+        delta = d @ weights[i].T
+        weights[i] -= rate * layers[i].T @ d
+        offsets[i] -= rate * d.sum(axis=0)
+    for i in reversed(range(2)):
+        weights[i] *= 2
+    return 0.5 * np.sum((layers[-1] - y) ** 2)
+
+
+def trained(x, rate):
+    sizes = [4, 8, 6, 3]
+    weights = [np.ones((m, n)) for m, n in zip(sizes[:-1], sizes[1:])]
+    for _ in range(3):
+        layers = [x]
+        for i, w in enumerate(weights):
+            z = layers[-1] @ w
+            layers.append(z if i == len(weights) - 1 else np.maximum(z, 0))
+        for i in reversed(range(len(weights))):
+            if i == 1:
+                continue
+            weights[i] -= rate * layers[i].sum()
+    return weights
+
+
+def network(n, sizes):
+    def numbers(*shape):
+        return np.cos(np.arange(np.prod(shape))).reshape(shape)
+    return numbers(n, sizes[0]), numbers(n, sizes[-1]), [numbers(a, b) for a, b in zip(sizes, sizes[1:])], [numbers(b) for b in sizes[1:]]
+
+
+@pytest.mark.parametrize("n", [3, 6])
+def test_arrays_in_collections_are_those_of_their_time(n):
+    x, b = np.linspace(0, 1, n), np.linspace(1, 3, n)
+    agree(sluice.program(what_lists_hold, strict=True), x, b)
+    agree(sluice.program(what_loops_go_through, strict=True), x, b)
+    x, y, weights, offsets = network(n, (4, n + 1, 2))
+    agree(sluice.program(layers_and_what_changes, strict=True), x, weights, offsets)
+    agree(sluice.program(descent, strict=True), x, y, weights, offsets, 0.1)
+    agree(sluice.program(descent, strict=True), *network(n, (4, 4, 4)), 0.1)
+    agree(sluice.program(trained, strict=True), x, 0.01)

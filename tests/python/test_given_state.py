@@ -319,4 +319,4 @@ def test_an_exception_beside_large_arrays_says_what_the_fields_are():
     counter = Counter(3)
     with pytest.raises(ValueError, match="negative") as raised:
         sluice.program(add_all, strict=True)(counter, np.full(200_000, -1.0))
-    assert vars(counter) == vars(Counter(3)) and "from before the call" in raised.value.__notes__[0]
+    assert vars(counter) == vars(Counter(3)) and "from before the call" in raised.value.__notes__[-1]

@@ -109,3 +109,23 @@ def test_only_what_is_read_elsewhere_is_kept():
     sdfg = sluice.program(shortest_paths).to_sdfg(A)
     kept = [array.shape for array in sdfg.arrays.values() if array.transient and np.prod([int(size) for size in array.shape]) > 30]
     assert not kept
+
+
+def named_by_position(a, b):
+    d = a - b
+    np.maximum(d, 0, d)
+    e = np.subtract.outer(a, b)
+    np.minimum(e, 0.5, e)
+    np.sqrt(a, a)
+    history = [a]
+    np.negative(a, a)
+    return d, e, np.maximum(a, b, np.zeros_like(a)), history[0] is not None, np.array(history)
+
+
+def test_the_array_that_takes_a_result_by_position():
+    program = sluice.program(named_by_position, strict=True)
+    for n in (3, 6):
+        given, wanted = np.linspace(0, 2, n), np.linspace(0, 2, n)
+        for got, expected in zip(program(given, np.linspace(0.3, 1, n)), named_by_position(wanted, np.linspace(0.3, 1, n)), strict=True):
+            np.testing.assert_allclose(got, expected, rtol=1e-12)
+        np.testing.assert_allclose(given, wanted, rtol=1e-12)

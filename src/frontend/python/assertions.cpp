@@ -19,7 +19,8 @@ void Translator::translate_assert(const AssertStmt& s, const Span& span) {
     if (!type) unsupported("raise without an exception", span, "raise an exception with a sentence");
     const std::string name = dotted_name(*type);
     const auto sentence = !text ? std::nullopt : Texts(*this).sentence(text, s.raises);
-    if (name.empty() || (text && !sentence))
+    const bool says_more = call && (call->arguments.size() > 1 || !call->keywords.empty());
+    if (name.empty() || says_more || (text && !sentence))
         unsupported("this exception", span, "raise an exception of Python's with a constant text");
     const std::string message = name.substr(name.rfind('.') + 1) + ": " + (sentence ? sentence->text : "");
     if (const auto truth = decided(s.condition); truth && *truth) return;

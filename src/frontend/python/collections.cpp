@@ -431,6 +431,15 @@ Value Collections::lasting(const Value& value) {
     return result;
 }
 
+Value Collections::stored(const Value& value) {
+    if (value.kind == Value::Kind::Tuple) {
+        Value all = value;
+        for (Value& one : all.elements) one = stored(one);
+        return all;
+    }
+    return value.is_elements() && value.rank() > 0 ? t_.settled(tuple({value})).elements.front() : lasting(value);
+}
+
 Value Collections::comprehension(const ComprehensionExpr& n, const Span& span) {
     const CallPlace place{span.line, span.column, t_.inline_prefix_};
     if (!n.is_list && !t_.context_.read_at_once.contains(place) &&

@@ -38,6 +38,8 @@ public:
     std::optional<std::string> key_of(const code::ExprPtr& e);
     /// The value as it is now: what it counts by may be assigned again before it is used.
     Value lasting(const Value& value);
+    /// What a list or a loop holds on to while other statements run: arrays that are computed have memory, views stay views.
+    Value stored(const Value& value);
 
 private:
     void bind_elements(const code::ExprPtr& target, const Value& value);

@@ -101,6 +101,8 @@ struct FunctionContext : ProgramNames {
     std::set<std::string> several_places;               ///< Return containers for which that depends on the run.
     Sharing sharing;                                    ///< Parameters that are views of containers which they have in common.
     std::map<const code::Stmt*, code::Body> rewritten;  ///< What loops over elements and loops with an else are translated as.
+    /// Loops over known ranges that are written out, by the bounds.
+    std::map<std::pair<const code::Stmt*, std::vector<std::int64_t>>, code::Body> turns;
     std::map<std::pair<const code::Stmt*, std::size_t>, code::Body> written_out;  ///< Loops over tuples, by their length.
     std::map<std::string, code::Body> inlined;              ///< Bodies of called functions, by the prefix of their names.
     std::set<CallPlace> inlined_calls;                      ///< Calls of programs that no nested SDFG can stand for.

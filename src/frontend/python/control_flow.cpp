@@ -388,6 +388,7 @@ std::string loop_condition(const std::string& variable, const symbolic::Range& r
 
 void Translator::translate_range(const Stmt& shared, const ForStmt& statement, const CallExpr& call) {
     refuse_flat();
+    if (translate_known_turns(shared, statement, call)) return;
     const Span& span = shared.span;
     const std::string name(name_of(statement.target));
     symbolic::Range range = range_bounds(statement, call, span);

@@ -79,6 +79,113 @@ std::optional<Steps> steps_of(const ExprPtr& e, const Body& loop, const std::fun
 
 }  // namespace
 
+namespace {
+
+constexpr std::size_t kMostTupleTurns = 32;  ///< Of a loop over a range that is written out for the tuple that it indexes.
+
+bool are_alike(const Value& one, const Value& other) {
+    if (one.kind != other.kind || one.rank() != other.rank()) return false;
+    if (one.kind == Value::Kind::Tuple)
+        return std::ranges::equal(one.elements, other.elements, [](const Value& a, const Value& b) { return are_alike(a, b); });
+    return one.shape == other.shape && one.type == other.type;
+}
+
+bool holds_array(const Value& value) {
+    return value.kind == Value::Kind::Tuple ? std::ranges::any_of(value.elements, holds_array) : value.rank() > 0;
+}
+
+Body in_sequence(const std::vector<Body>& iterations) {
+    Body all;
+    for (const Body& one : iterations) all.insert(all.end(), one.begin(), one.end());
+    return all;
+}
+
+/// Whether the name may be written as what it means in the body: nothing binds it anew, and no function sees its last value.
+bool is_constant_in(const Body& body, const std::string& name) {
+    bool constant = !binding_counts(body).contains(name);
+    const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
+        constant = constant && !std::holds_alternative<LambdaExpr>(e->node);
+        for_each_child(*e, look);
+    };
+    walk_statements(body, [&](const Stmt& one) {
+        for_each_expr(one, look);
+        constant = constant && !std::holds_alternative<FunctionStmt>(one.node);
+        return constant;
+    });
+    return constant;
+}
+
+bool mentions_name(const ExprPtr& e, std::string_view name) {
+    bool found = name_of(e) == name;
+    for_each_child(*e, [&](const ExprPtr& part) { found = found || mentions_name(part, name); });
+    return found;
+}
+
+}  // namespace
+
+/// The variable that says how an iteration of a loop that is written out was left; null for a body that does not leave it.
+ExprPtr Translator::left_of(const Body& body, const Span& span) {
+    if (!leaves_iteration(body)) return nullptr;
+    const std::string name = inline_prefix_ + "__left" + std::to_string(span.line) + "_" + std::to_string(span.column);
+    context_.bindings[name] = context_.occurrences[name] = 3;
+    integer_locals_.insert(name);
+    return make_name(name, span);
+}
+
+/// Arrays of different shapes in a tuple or list have no common container, and those that change in place are no copies in one: a
+/// loop over a known range that indexes them is written out,
+///     for i in range(len(weights)): x = x @ weights[i]   ->   i = 0; x = x @ weights[0]; i = 1; x = x @ weights[1]
+/// False for any other loop.
+bool Translator::translate_known_turns(const Stmt& shared, const ForStmt& loop, const CallExpr& range) {
+    const std::string counter(name_of(loop.target));
+    bool wanted = false;
+    const auto tuple_at = [&](const ExprPtr& e) -> const Value* {
+        const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
+        const auto known = subscript ? variables_.find(std::string(name_of(subscript->object))) : variables_.end();
+        if (known == variables_.end() || known->second.value.kind != Value::Kind::Tuple || known->second.value.of_keys)
+            return nullptr;
+        return mentions_name(subscript->index, counter) ? &known->second.value : nullptr;
+    };
+    const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
+        if (const Value* tuple = tuple_at(e); tuple && !tuple->elements.empty())
+            wanted = wanted || std::ranges::any_of(tuple->elements,
+                                                   [&](const Value& one) { return !are_alike(one, tuple->elements.front()); });
+        for_each_child(*e, look);
+    };
+    walk_statements(loop.body, [&](const Stmt& one) {
+        for_each_expr(one, look);
+        const auto* update = std::get_if<AugAssignStmt>(&one.node);
+        const Value* tuple = update ? tuple_at(update->target) : nullptr;
+        wanted = wanted || (tuple && holds_array(*tuple));
+        return true;
+    });
+    if (!wanted || !is_constant_in(loop.body, counter) || !range.keywords.empty() || range.arguments.empty() ||
+        range.arguments.size() > 3)
+        return false;
+    std::vector<std::int64_t> bounds;
+    for (const ExprPtr& bound : range.arguments) {
+        const auto known = known_integer(bound);
+        if (!known) return false;
+        bounds.push_back(*known);
+    }
+    if (bounds.size() == 1) bounds.insert(bounds.begin(), 0);
+    if (bounds.size() == 2) bounds.push_back(1);
+    if (bounds[2] == 0) return false;
+    std::vector<Body> iterations;
+    for (std::int64_t at = bounds[0]; bounds[2] > 0 ? at < bounds[1] : at > bounds[1]; at += bounds[2]) {
+        if (iterations.size() == kMostTupleTurns) return false;
+        const ExprPtr number = make_integer(at, loop.target->span);
+        iterations.push_back(renamed(loop.body, {{counter, number}}));
+        iterations.back().insert(iterations.back().begin(), make_assignment(loop.target, number, shared.span));
+    }
+    Body& all = context_.turns[{&shared, bounds}];
+    const ExprPtr left = left_of(loop.body, shared.span);
+    if (all.empty()) all = left ? one_by_one(iterations, left) : in_sequence(iterations);
+    const Restored times(written_out_, written_out_ * std::max<std::int64_t>(1, static_cast<std::int64_t>(iterations.size())));
+    translate_from(Body(all), 0);
+    return true;
+}
+
 /// A loop over arrays is one over their indices, a loop over a tuple is written out:
 ///     for i, (a, b) in enumerate(zip(A, B)): ...   ->   for at in range(min(len(A), len(B))): a = A[at]; b = B[at]; i = at; ...
 void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop) {
@@ -142,7 +249,9 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
         if (tuple) shortest = tuples++ == 0 ? value.elements.size() : std::min(shortest, value.elements.size());
         lengths.push_back(make_call("len", {names.back()}, shared.span));
         if (!tuple) others.push_back(lengths.back());
-        bind(std::string(name_of(names.back())), tuple || value.kind == Value::Kind::Text ? value : settled(value));
+        bind(std::string(name_of(names.back())), tuple                             ? Collections(*this).stored(value)
+                                                 : value.kind == Value::Kind::Text ? value
+                                                                                   : settled(value));
         if (value.kind == Value::Kind::Text && sources.size() > 1) texts = true;
     }
     if (tuples > 0 && !others.empty() && texts)
@@ -170,27 +279,27 @@ void Translator::translate_over_elements(const Stmt& shared, const ForStmt& loop
     };
     if (tuples > 0) {
         Body& all = context_.written_out[{&shared, shortest}];  // Names that mean several tuples give it several lengths.
-        const ExprPtr left = make_name(inline_prefix_ + "__left" + own, shared.span);
-        const bool leaves = leaves_iteration(loop.body);
-        if (leaves) {
-            context_.bindings[std::string(name_of(left))] = context_.occurrences[std::string(name_of(left))] = 3;
-            integer_locals_.emplace(name_of(left));
-        }
+        const ExprPtr left = left_of(loop.body, shared.span);
         if (all.empty()) {
             std::vector<Body> iterations;
             for (std::size_t k = 0; k < shortest; ++k) {
                 const ExprPtr position = make_integer(static_cast<std::int64_t>(k));
                 Body one = head(position);
-                one.insert(one.end(), loop.body.begin(), loop.body.end());
+                std::map<std::string, ExprPtr> numbers;
+                for (const auto& [target, start] : counters) {
+                    const auto* constant = std::get_if<ConstantExpr>(&start->node);
+                    const auto* from = constant ? std::get_if<std::int64_t>(&constant->value) : nullptr;
+                    if (from && is_constant_in(loop.body, std::string(name_of(target))))
+                        numbers.emplace(name_of(target), make_integer(*from + static_cast<std::int64_t>(k), target->span));
+                }
+                const Body body = numbers.empty() ? loop.body : renamed(loop.body, numbers);
+                one.insert(one.end(), body.begin(), body.end());
                 for (const ExprPtr& length : others)
                     one = {make_statement(IfStmt{make_compare(position, CompareOp::Lt, length, shared.span), std::move(one), {}},
                                           shared.span)};
                 iterations.push_back(std::move(one));
             }
-            if (leaves)
-                all = one_by_one(iterations, left);
-            else
-                for (const Body& one : iterations) all.insert(all.end(), one.begin(), one.end());
+            all = left ? one_by_one(iterations, left) : in_sequence(iterations);
         }
         const Restored times(written_out_, written_out_ * std::max<std::int64_t>(1, static_cast<std::int64_t>(shortest)));
         translate_from(Body(all), 0);

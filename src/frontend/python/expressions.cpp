@@ -15,6 +15,7 @@
 #include "frontend/python/overflow.h"
 #include "frontend/python/prelude.h"
 #include "frontend/python/process_grids.h"
+#include "frontend/python/signatures.h"
 #include "frontend/python/tables.h"
 #include "frontend/python/texts.h"
 #include "frontend/python/types_by_path.h"
@@ -81,7 +82,7 @@ bool Translator::has_effects(const ExprPtr& e) const {
             if (bound != bindings_.end() &&
                 (std::holds_alternative<ProgramBinding>(bound->second) || std::holds_alternative<GraphBinding>(bound->second)))
                 return true;
-            if (std::ranges::any_of(call->keywords, [](const Keyword& keyword) { return keyword.name == "out"; })) return true;
+            if (is_given_out(*call, bindings_)) return true;
         }
         bool found = false;
         for_each_child(*one, [&](const ExprPtr& child) { found = found || self(self, child); });

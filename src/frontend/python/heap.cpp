@@ -248,7 +248,9 @@ void HeapWriter::update(const AugAssignStmt& s, Scope& scope, Lines& out) {
         return bind(s.target, {value(whole, scope, out)}, type_of(whole), scope, out);
     }
     const auto* of = std::get_if<SubscriptExpr>(&s.target->node);
-    require_changeable(of && !is_sequence(target) && !is(target, HeapKind::Set) ? type_of(of->object) : target);
+    const bool in_place = is_sequence(target) || is(target, HeapKind::Set) || is(target, HeapKind::Array);
+    if (in_place) require_changeable(target);
+    if (of && (!in_place || is(type_of(of->object), HeapKind::Array))) require_changeable(type_of(of->object));
     if (of && root(type_of(of->object))->frozen) throw NotOfHeap{"a change of what is the caller's"};
     static const std::map<BinaryOp, std::string> kOperators{
         {BinaryOp::Add, "+"},       {BinaryOp::Sub, "-"},    {BinaryOp::Mul, "*"},        {BinaryOp::Div, "/"},

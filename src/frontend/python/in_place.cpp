@@ -7,6 +7,7 @@
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/signatures.h"
 
 namespace sluice::frontend {
 
@@ -260,7 +261,7 @@ private:
                            std::ranges::any_of(call.keywords, [&](const Keyword& one) { return may_be(one.value); });
         if (name.starts_with("numpy."))
             return given && (kInPlaceOfNumpy.contains(name.substr(6)) || name.ends_with(".at") ||
-                             name.starts_with("numpy.random") || call.arguments.size() > 2);  // ufuncs take `out` by position
+                             name.starts_with("numpy.random") || call.arguments.size() > 2 || is_given_out(call, bindings_));
         if (!name.empty() || kPure.contains(std::string(name_of(call.function)))) return false;
         if (const auto* method = std::get_if<AttributeExpr>(&call.function->node))
             return (kInPlace.contains(method->name) && may_be(method->object)) || (method->name == "shuffle" && given);

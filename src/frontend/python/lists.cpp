@@ -104,7 +104,7 @@ bool Lists::create(const std::string& name, const ExprPtr& e) {
     if (written && number && *number == 0) return create_empty(id, name, product->left), true;
     if (!t_.context_.grown_by_the_run.contains(id)) {
         t_.next_name_ = name;
-        Value value = empty_call ? tuple({}) : t_.evaluate(e);
+        Value value = empty_call ? tuple({}) : Collections(t_).stored(t_.evaluate(e));
         if (value.kind == Value::Kind::Tuple) {
             value.of_list = true;
             if (value.objects.empty()) value.objects = {t_.context_.new_object()};

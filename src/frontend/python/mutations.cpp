@@ -91,7 +91,7 @@ std::optional<Value> Mutations::method(const Value& list, const std::string& nam
         return *known < 0 ? std::max<std::int64_t>(*known + size, 0) : std::min(*known, end);
     };
     if (name == "append" && arguments == 1) {
-        const Value added = Collections(t_).lasting(t_.evaluate(node.arguments[0]));
+        const Value added = Collections(t_).stored(t_.evaluate(node.arguments[0]));
         change(
             list, [&](Value& one) { one.elements.push_back(added); }, span);
         return none_value();
@@ -102,7 +102,7 @@ std::optional<Value> Mutations::method(const Value& list, const std::string& nam
     }
     if (name == "insert" && arguments == 2) {
         const std::int64_t at = place(node.arguments[0], size);
-        const Value added = Collections(t_).lasting(t_.evaluate(node.arguments[1]));
+        const Value added = Collections(t_).stored(t_.evaluate(node.arguments[1]));
         change(
             list, [&](Value& one) { one.elements.insert(one.elements.begin() + at, added); }, span);
         return none_value();
@@ -125,7 +125,7 @@ void Mutations::extend(const Value& list, const ExprPtr& more, const Span& span)
         unsupported("a list that grows by this value", span, "append its elements in a loop");
     }
     std::vector<Value> elements;
-    for (const Value& one : *added) elements.push_back(Collections(t_).lasting(one));
+    for (const Value& one : *added) elements.push_back(Collections(t_).stored(one));
     change(
         list, [&](Value& one) { one.elements.insert(one.elements.end(), elements.begin(), elements.end()); }, span);
 }
@@ -160,7 +160,7 @@ bool Mutations::assign(const ExprPtr& target, const std::function<Value()>& valu
     const Span& span = target->span;
     if (!object.of_keys && !object.of_list)
         refuse("F004", "TypeError: 'tuple' object does not support item assignment", span, "use a list");
-    const Value added = Collections(t_).lasting(value());
+    const Value added = Collections(t_).stored(value());
     if (std::holds_alternative<SliceExpr>(subscript->index->node)) {
         for (const std::size_t one : object.objects) Lists(t_).leave_to_the_run(one);
         unsupported("an assignment to a slice of a list", span, "assign its elements");

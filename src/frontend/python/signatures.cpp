@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "code/infer.h"
 #include "code/print.h"
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
@@ -236,11 +237,26 @@ CallSignature elementwise_signature(const std::string& name, int operands, int m
     for (int at = 0; at < operands; ++at)
         signature.parameters.push_back({Kind::PositionalOnly, operands == 1 ? "x" : "x" + std::to_string(at + 1), {}});
     if (!name.starts_with("numpy.")) return signature;
-    signature.parameters.push_back({!signature.rest.empty() ? Kind::KeywordOnly : Kind::Either, "out", "None"});
+    signature.rest.clear();  // `numpy.maximum(a, b, c)` writes to c.
+    signature.parameters.push_back({Kind::Either, "out", "None"});
     for (const auto& [keyword, otherwise] :
          {std::pair{"where", "True"}, {"casting", "'same_kind'"}, {"order", "'K'"}, {"dtype", "None"}, {"subok", "True"}})
         signature.parameters.push_back({Kind::KeywordOnly, keyword, otherwise});
     return signature;
+}
+
+bool is_given_out(const CallExpr& call, const Bindings& bindings) {
+    const auto is_out = [](const auto& one) { return one.name == "out"; };
+    if (std::ranges::any_of(call.keywords, is_out)) return true;
+    const std::string name = qualified_name(*call.function, bindings);
+    const auto has_place = [&](const CallSignature& signature) {
+        const auto out = std::ranges::find_if(signature.parameters, is_out);
+        return out != signature.parameters.end() && out->kind != CallParameter::Kind::KeywordOnly &&
+               call.arguments.size() > static_cast<std::size_t>(out - signature.parameters.begin());
+    };
+    if (const CallSignature* signature = signature_of(name)) return has_place(*signature);
+    const Function* function = code::find_function(name);
+    return function && has_place(elementwise_signature(name, function->arity, function->max_arity));
 }
 
 // ---- one call -----------------------------------------------------------------------------------------------------------

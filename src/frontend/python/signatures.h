@@ -30,6 +30,8 @@ struct CallSignature {
 const CallSignature* signature_of(std::string_view name);
 /// The signature of an element-wise function of so many operands (at most `most`).
 CallSignature elementwise_signature(const std::string& name, int operands, int most);
+/// Does a call of a function name the array that takes the result, by keyword or by position?
+bool is_given_out(const code::CallExpr& call, const Bindings& bindings);
 
 /// What one call gives, by the names of the parameters.
 class Arguments {

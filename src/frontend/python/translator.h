@@ -159,6 +159,8 @@ private:
     void translate_with_else(const code::Stmt& shared, const code::Body& body, const code::Body& else_body);
     void translate_over_generator(const code::Stmt& shared, const code::ForStmt& loop, const code::ComprehensionExpr& generator);
     void translate_over_elements(const code::Stmt& shared, const code::ForStmt& loop);
+    bool translate_known_turns(const code::Stmt& shared, const code::ForStmt& loop, const code::CallExpr& range);
+    code::ExprPtr left_of(const code::Body& body, const Span& span);
     symbolic::Range range_bounds(const code::ForStmt& statement, const code::CallExpr& range, const Span& span);
     bool counts_apart(const code::ForStmt& statement) const;
     // ---- calls: functions.cpp, prelude.cpp, joining.cpp, creation.cpp, reduction_calls.cpp, operation_calls.cpp,
