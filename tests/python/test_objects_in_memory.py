@@ -502,7 +502,35 @@ def returns_named(n: int):
     return edges[-1]
 
 
-@pytest.mark.parametrize("f, what", [(counts, "attribute of a class"), (returns_object, "is returned"), (returns_named, "is returned")])
+class Growing:
+    def __init__(self, n):
+        self.items = [n]
+
+    def walk(self):
+        for item in self.items:
+            yield item
+
+    def grow(self):
+        if len(self.items) < 5:
+            self.items.append(len(self.items))
+        return len(self.items)
+
+
+def changes_what_it_walks(n: int):
+    several = [Growing(k) for k in range(n)]
+    seen = []
+    for item in several[0].walk():
+        size = several[0].grow()
+        seen = [size + item]
+    return seen
+
+
+def changes_in_a_comprehension(n: int):
+    several = [Growing(k) for k in range(n)]
+    return [several[0].grow() + item for item in several[0].walk()]
+
+
+@pytest.mark.parametrize("f, what", [(changes_what_it_walks, "its generator reads"), (changes_in_a_comprehension, "its generator reads"), (counts, "attribute of a class"), (returns_object, "is returned"), (returns_named, "is returned")])
 def test_refused(f, what):
     with pytest.raises(sluice.CompileError, match=what):
         sluice.program(strict=True)(f)(3)

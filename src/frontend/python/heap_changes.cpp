@@ -142,6 +142,9 @@ HeapWriter::Going HeapWriter::going(const ForStmt& s, Scope& scope) {
 
 /// What is made of all elements is made at once.
 void HeapWriter::require_unchanged(const ExprPtr& iterable, const std::vector<ExprPtr>& parts, Scope& around, Scope& scope) {
+    const bool of_method = generator_of(iterable, around) && !called_by(iterable_of(iterable)).empty();
+    if (of_method && std::ranges::any_of(parts, [&](const ExprPtr& one) { return changes_objects(one, scope); }))
+        throw NotOfHeap{"a comprehension that may change what its generator reads"};
     for (const Source& source : sources_of(iterable, around))
         if (changes(parts, source.type, scope) != 0) throw NotOfHeap{"a comprehension that changes what it goes over"};
 }

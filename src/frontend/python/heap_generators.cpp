@@ -96,6 +96,25 @@ const HeapTypes::Routine* HeapWriter::generator_of(const ExprPtr& given, Scope& 
     return function && function->generates ? function : nullptr;
 }
 
+/// Whether something in the expression may change objects: a method of a collection, or a function of the user's.
+bool HeapWriter::changes_objects(const ExprPtr& e, Scope& scope) {
+    static const std::set<std::string> kChanging{
+        "append",  "extend",     "insert",      "appendleft",  "pop",    "extendleft",  "popleft",     "remove",  "clear",
+        "update",  "setdefault", "rotate",      "popitem",     "sort",   "reverse",     "add",         "discard", "heappush",
+        "heappop", "heapify",    "heappushpop", "heapreplace", "insort", "insort_left", "insort_right"};
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    const auto* method = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+    if (call && kChanging.contains(method ? method->name : std::string(name_of(call->function)))) return true;
+    std::vector<Routine*> called = called_by(e);
+    if (Routine* function = function_named(std::string(name_of(e)), scope)) called.push_back(function);
+    std::set<const Routine*> seen;
+    for (const Routine* one : called)
+        if (!changes_nothing(*one, seen)) return true;
+    bool found = false;
+    for_each_child(*e, [&](const ExprPtr& child) { found = found || changes_objects(child, scope); });
+    return found;
+}
+
 /// A loop that goes through the list of all that is yielded, and not turn by turn with the generator.
 void HeapWriter::require_apart(const ForStmt& s, Scope& scope) {
     if (!generator_of(s.iterable, scope)) return;
@@ -113,7 +132,9 @@ void HeapWriter::require_apart(const ForStmt& s, Scope& scope) {
         const bool stores = updates || std::holds_alternative<DeleteStmt>(one.node) || std::holds_alternative<ExprStmt>(one.node);
         const auto* assign = std::get_if<AssignStmt>(&one.node);
         const bool elements = assign && std::ranges::any_of(assign->targets, [](const ExprPtr& e) { return name_of(e).empty(); });
-        if (given && (stores || elements)) throw NotOfHeap{"a loop that may change what its generator reads"};
+        bool changes_some = false;
+        for_each_expr(one, [&](const ExprPtr& e) { changes_some = changes_some || (given && changes_objects(e, scope)); });
+        if (given && (stores || elements || changes_some)) throw NotOfHeap{"a loop that may change what its generator reads"};
         return true;
     });
 }

@@ -218,6 +218,7 @@ private:
     void update(const code::AugAssignStmt& s, Scope& scope, Lines& out);
     std::string sentence(const code::ExprPtr& e, Scope& scope, Lines& out);
     const Routine* generator_of(const code::ExprPtr& e, Scope& scope);
+    bool changes_objects(const code::ExprPtr& e, Scope& scope);
     void require_apart(const code::ForStmt& s, Scope& scope);
     void require_iterated(const code::ExprPtr& e, bool iterated, Scope& scope);
     void add_return(const code::ExprPtr& value, Scope& scope, Lines& out);
