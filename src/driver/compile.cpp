@@ -341,7 +341,8 @@ loop::Module lowered(const ir::Sdfg& sdfg, const CompileOptions& options, Decide
         loop::compare_indices_in_blocks(module);
         loop::look_ahead_for_rare_branches(module);
     }
-    if (target::holds(target.maps, ir::Schedule::GPU_Device) && setting("copy_queue").text == "1") loop::overlap_copies(module);
+    const bool queues = target::holds(target.maps, ir::Schedule::GPU_Device) && !target.fpga;
+    if (queues && setting("device_queues").text == "1") loop::overlap_on_device(module);
     const std::vector<std::string> broken = loop::verify(module);
     check(broken.empty(), "lowering made an invalid loop nest: ", broken.empty() ? std::string() : broken.front());
     return module;

@@ -179,14 +179,14 @@ const std::vector<Setting>& settings() {
          "Bytes that the cache may hold; what was used longest ago leaves first; 0: no limit.", kSize, is_size},
         {"cc", "CC", "cc", "The C compiler of the target c99, with words before and after it.", "a command", any_text, true},
         {"cflags", "SLUICE_CFLAGS", "", "Flags for the C compiler, behind those of Sluice.", "flags", any_text, true},
-        {"copy_queue", "SLUICE_COPY_QUEUE", "0",
-         "Copies to a device run on a queue of their own, beside what does not need them: 1; 0: one after the other "
-         "(docs/targets.md).",
-         "0 or 1", is_switch},
         {"counters", "SLUICE_COUNTERS", "cycles, instructions, cache-misses, branch-misses",
          "What instrumented programs count, by perf(1)'s names (docs/instrumentation.md).", "names separated by commas", any_text},
         {"cxx", "CXX", "c++", "The C++ compiler, with words before and after it: `ccache g++ -m64`.", "a command", any_text, true},
         {"cxxflags", "SLUICE_CXXFLAGS", "", "Flags for the C++ compiler, behind those of Sluice.", "flags", any_text, true},
+        {"device_queues", "SLUICE_DEVICE_QUEUES", "0",
+         "Launches and copies of a device run on queues of their own, beside what does not need them: 1; 0: one after the other "
+         "(docs/targets.md).",
+         "0 or 1", is_switch},
         {"expansions", "SLUICE_EXPANSIONS", "",
          "Expansions of library nodes, best first: for all, for one target or for one operation (docs/writing-operations.md).",
          "names separated by commas, and before each further list `;` and OPERATION:, TARGET: or TARGET/OPERATION:, such as "

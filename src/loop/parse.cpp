@@ -89,11 +89,7 @@ std::optional<Statement> Parser::data_statement(std::string_view word) {
         copy.source = value();
         expect("->");
         copy.destination = value();
-        if (accept_word("queue")) {
-            copy.queue = integer();
-            expect_word("event");
-            copy.event = name();
-        }
+        copy.queued = queued();
         return done(std::move(copy));
     }
     if (word == "event") return done(Event{name()});
@@ -104,6 +100,15 @@ std::optional<Statement> Parser::data_statement(std::string_view word) {
         return done(std::move(fill));
     }
     return std::nullopt;
+}
+
+Queued Parser::queued() {
+    Queued result;
+    if (!accept_word("queue")) return result;
+    result.queue = integer();
+    expect_word("event");
+    result.event = name();
+    return result;
 }
 
 Declare Parser::declaration(bool constant) {
@@ -361,6 +366,7 @@ Launch Parser::launch() {
     };
     extents("grid", result.grid);
     extents("block", result.block);
+    result.queued = queued();
     return result;
 }
 

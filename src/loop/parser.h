@@ -77,6 +77,7 @@ private:
     ParallelRegion region();
     Consume consume();
     Launch launch();
+    Queued queued();
     Space memory_space();
     Allocate allocation();
     ConstantTable constant();

@@ -9,6 +9,7 @@
 
 #include "code/reduction.h"
 #include "loop/messages.h"
+#include "loop/queued.h"
 #include "loop/value.h"
 #include "support/diagnostic.h"
 
@@ -118,15 +119,13 @@ struct CopyContiguous {
     ValuePtr destination, source;  ///< Addresses.
     Expr count;
     DType type;
-    std::int64_t queue = 0;  ///< 0: that of launches. On another one it begins behind all before it and ends with its event.
-    std::string event = {};
+    Queued queued = {};
 };
-inline constexpr std::int64_t kQueues = 8;
 /// An event, which has not happened; visible to the end of the enclosing body.
 struct Event {
     std::string name;
 };
-/// Waits until the copy with this event has ended.
+/// Waits until the launch or copy with this event has ended.
 struct Await {
     std::string event;
 };
@@ -205,6 +204,7 @@ struct Launch {
     std::array<Expr, 3> block{1, 1, 1};  ///< Threads of each.
     bool dataflow = false;               ///< One unit of an FPGA: streams and processing elements that run concurrently (D9).
     Body body;
+    Queued queued = {};
 };
 /// A name scope with a comment: a state, a map's body.
 struct Block {

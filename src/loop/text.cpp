@@ -208,7 +208,7 @@ private:
     void print(const Rebind& n) { line("rebind " + n.name + " = " + value(n.address)); }
     void print(const CopyContiguous& n) {
         line("copy " + bare(n.count) + " " + code::to_string(n.type) + " " + value(n.source) + " -> " + value(n.destination) +
-             (n.queue ? " queue " + std::to_string(n.queue) + " event " + n.event : ""));
+             described(n.queued));
     }
     void print(const Event& n) { line("event " + n.name); }
     void print(const Await& n) { line("await " + n.event); }
@@ -238,7 +238,7 @@ private:
     void print(const Launch& n) {
         const auto extents = [](const std::array<Expr, 3>& of) { return bare(of[0]) + ", " + bare(of[1]) + ", " + bare(of[2]); };
         if (n.dataflow) return block_of("dataflow " + n.kernel, n.body);
-        block_of("launch " + n.kernel + " grid " + extents(n.grid) + " block " + extents(n.block), n.body);
+        block_of("launch " + n.kernel + " grid " + extents(n.grid) + " block " + extents(n.block) + described(n.queued), n.body);
     }
     void print(const Block& n) { block_of("block" + (n.comment.empty() ? "" : " " + quoted(n.comment)), n.body); }
     void print(const Push& n) { line("push " + queue(n.stream, n.index) + " " + value(n.value)); }
@@ -300,6 +300,9 @@ private:
     void print(const Label& n) { line("label " + n.name); }
     void print(const Goto& n) { line("goto " + n.label); }
 
+    static std::string described(const Queued& n) {
+        return n ? " queue " + std::to_string(n.queue) + " event " + n.event : std::string();
+    }
     static std::string bank(const std::string& name) { return name.empty() ? std::string() : " bank " + quoted(name); }
     static std::string described(const Allocate& n) {
         return n.name + type(n.type) + " size " + bare(n.size) + " " + word(kPlaceWords, n.place) +

@@ -294,7 +294,7 @@ private:
     void statement(const Rebind& n, Flow) { find(n.name, NameKind::Buffer), value(n.address); }
     void statement(const CopyContiguous& n, Flow) {
         value(n.destination), value(n.source), expr(n.count);
-        if (n.queue != 0) find(n.event, NameKind::Event);
+        if (n.queued) find(n.queued.event, NameKind::Event);
     }
     void statement(const Event& n, Flow) { define(n.name, {NameKind::Event, {}, false}); }
     void statement(const Await& n, Flow) { find(n.event, NameKind::Event); }
@@ -372,6 +372,7 @@ private:
         require(is_identifier(n.kernel), "the kernel `" + n.kernel + "` has a name that C and C++ do not leave free");
         for (const auto* of : {&n.grid, &n.block})
             for (const Expr& e : *of) expr(e);
+        if (n.queued) find(n.queued.event, NameKind::Event);
         Flow flow = concurrent();
         flow.in_team = true;
         body(n.body, flow);

@@ -5,12 +5,14 @@
 // heap. D7 all threads of a block come to a barrier: it is in no branch, no while loop and no loop that threads share. D8 an
 // argument lies where its parameter does, and functions of the device are called there. D9 a dataflow launch holds streams and then
 // processing elements, which alone are named; each queue has a bound, one element that fills it and one that empties it. D10 a
-// pipeline whose iterations begin a cycle apart hands nothing on from one to a later one. D13 only updates of elements in a launch
-// say what stood there, and only buffers of the device that were allocated grow, on the host.
+// pipeline whose iterations begin a cycle apart hands nothing on from one to a later one. D11 a launch or copy on a queue of its
+// own stands on the host, in nothing that runs at the same time, touches the device, and has an event of its own. D13 only updates
+// of elements in a launch say what stood there, and only buffers of the device that were allocated grow, on the host.
 #include "loop/verify_launches.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "loop/origins.h"
 #include "loop/passes/kernels.h"
@@ -66,6 +68,7 @@ private:
     }
     void function(const Function& f) {
         function_ = f.name;
+        events_.clear();
         PlacedNames names = globals_;
         for (const Parameter& p : f.parameters) names[p.name] = {p.kind == Parameter::Kind::Buffer, p.space, f.on_device};
         Around around;
@@ -166,12 +169,16 @@ private:
         names[n.name] = {true, space_of(n.address, names), around.device};
     }
     void statement(const CopyContiguous& n, const PlacedNames& names, const Around& around) {
-        if (n.queue == 0) return;
-        host_only("a queue of copies", around);
-        if (around.concurrent || n.queue < 0 || n.queue >= kQueues)
-            report("D11", "the copy of event " + n.event + " is on a queue that there is not");
-        if (space_of(n.source, names) != Space::Own || space_of(n.destination, names) != Space::Global)
-            report("D11", "the copy of event " + n.event + " is none from the host to the device");
+        if (!n.queued) return;
+        queued(n.queued, around);
+        if (space_of(n.source, names) != Space::Global && space_of(n.destination, names) != Space::Global)
+            report("D11", "the copy of event " + n.queued.event + " touches nothing of the device");
+    }
+    void queued(const Queued& n, const Around& around) {
+        host_only("a queue", around);
+        if (around.concurrent) report("D11", "what has the event " + n.event + " is not the host's alone");
+        if (n.queue < 0 || n.queue >= kQueues) report("D11", "what has the event " + n.event + " is on a queue that there is not");
+        if (!events_.insert(n.event).second) report("D11", "two statements have the event " + n.event);
     }
     void statement(const Event&, const PlacedNames&, const Around& around) { host_only("an event", around); }
     void statement(const Await&, const PlacedNames&, const Around& around) { host_only("an event", around); }
@@ -209,6 +216,8 @@ private:
             for (const symbolic::Expr& e : *of) expr(e, names, around);
         if (around.device || around.concurrent) report("D1", "the launch of " + n.kernel + " is not the host's alone");
         if (!kernels_.emplace(n.kernel, true).second) report("D1", "two launches have the name " + n.kernel);
+        if (n.queued) queued(n.queued, around);
+        if (n.queued && n.dataflow) report("D11", "the dataflow launch of " + n.kernel + " is on a queue");
         Around inner;
         inner.launch = inner.device = inner.directly = true;
         inner.dataflow = n.dataflow;
@@ -300,6 +309,7 @@ private:
     PlacedNames globals_;
     std::map<std::string, const Function*> functions_;
     std::map<std::string, bool> kernels_;
+    std::set<std::string> events_;  ///< Of the function's launches and copies.
 };
 
 }  // namespace

@@ -41,6 +41,8 @@ struct Api {
     int (*EventSynchronize)(void*);
     int (*EventDestroy)(void*);
     int (*MemcpyHtoDAsync)(uint64_t, const void*, size_t, void*);
+    int (*MemcpyDtoHAsync)(void*, uint64_t, size_t, void*);
+    int (*MemcpyDtoDAsync)(uint64_t, uint64_t, size_t, void*);
     int (*ModuleLoadData)(void**, const void*);
     int (*ModuleGetFunction)(void**, void*, const char*);
     int (*FuncGetAttribute)(int*, int, void*);

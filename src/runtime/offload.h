@@ -115,32 +115,45 @@ private:
     void* owner_ = nullptr;
 };
 
-/// The end of a copy on a queue of its own. Nobody leaves its scope before the copy has ended.
+/// The end of a launch or copy on a queue of its own. Nobody leaves its scope before that.
 template <class Device> class Event {
 public:
     Event() = default;
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
     ~Event() {
-        if (copy_) Device::of_process().await(copy_);
+        if (under_way_) Device::of_process().await(under_way_);
     }
     void wait() {
-        void* const copy = copy_;
-        copy_ = nullptr;
-        if (const int error = copy ? Device::of_process().await(copy) : 0)
-            fail("a copy to the device failed with the error %d", error);
+        void* const ended = under_way_;
+        under_way_ = nullptr;
+        if (const int error = ended ? Device::of_process().await(ended) : 0)
+            fail("a kernel or copy on a queue of its own failed with the error %d", error);
     }
-    void begin(void* copy) { copy_ = copy; }
+    void begin(void* under_way) { under_way_ = under_way; }
 
 private:
-    void* copy_ = nullptr;
+    void* under_way_ = nullptr;
 };
-/// Behind all that was asked for before it, and beside what is asked for until somebody waits for the event.
+// Behind all that was asked for before on the first queue and its own, beside what is asked for until somebody waits for the event.
 template <class Device, class T> void copy(Memory<Device, T> to, const T* from, int64_t count, int queue, Event<Device>& event) {
     if (count <= 0) return;
     const size_t bytes = size_t(count) * sizeof(T);
     event.begin(Device::of_process().start_write(to.buffer, to.at(), from, bytes, queue));
     offload::count(traffic.to_device, int64_t(bytes));
+}
+template <class Device, class T> void copy(T* to, Memory<Device, T> from, int64_t count, int queue, Event<Device>& event) {
+    if (count <= 0) return;
+    const size_t bytes = size_t(count) * sizeof(T);
+    event.begin(Device::of_process().start_read(to, from.buffer, from.at(), bytes, queue));
+    offload::count(traffic.from_device, int64_t(bytes));
+}
+template <class Device, class T>
+void copy(Memory<Device, T> to, Memory<Device, T> from, int64_t count, int queue, Event<Device>& event) {
+    if (count <= 0) return;
+    const size_t bytes = size_t(count) * sizeof(T);
+    event.begin(Device::of_process().start_move(to.buffer, to.at(), from.buffer, from.at(), bytes, queue));
+    offload::count(traffic.within_device, int64_t(bytes));
 }
 inline constexpr int kQueues = 8;
 

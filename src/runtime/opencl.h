@@ -1,199 +1,9 @@
-// Launches and memory of an OpenCL device. The library of the system, libOpenCL.so.1, is loaded when the first program that needs
-// it runs; what is called of it is declared here (Khronos, The OpenCL Specification 1.2), so that nothing is linked or installed.
+// The kernels of a program on an OpenCL device: its compiler builds them, the device runs them.
 #pragma once
 
-#include "offload.h"
+#include "opencl_memory.h"
 
 namespace sluice::opencl {
-
-using offload::copy;
-using offload::count;
-using offload::Extents;
-using offload::fail;
-using offload::traffic;
-using offload::zero;
-
-/// The functions that are called, by their names without `cl`.
-struct Api {
-    int (*GetPlatformIDs)(uint32_t, void**, uint32_t*);
-    int (*GetDeviceIDs)(void*, uint64_t, uint32_t, void**, uint32_t*);
-    int (*GetDeviceInfo)(void*, uint32_t, size_t, void*, size_t*);
-    void* (*CreateContext)(const intptr_t*, uint32_t, void* const*, void*, void*, int*);
-    void* (*CreateCommandQueue)(void*, void*, uint64_t, int*);
-    void* (*CreateProgramWithSource)(void*, uint32_t, const char**, const size_t*, int*);
-    int (*BuildProgram)(void*, uint32_t, void* const*, const char*, void*, void*);
-    int (*GetProgramBuildInfo)(void*, void*, uint32_t, size_t, void*, size_t*);
-    void* (*CreateKernel)(void*, const char*, int*);
-    int (*SetKernelArg)(void*, uint32_t, size_t, const void*);
-    int (*EnqueueNDRangeKernel)(void*, void*, uint32_t, const size_t*, const size_t*, const size_t*, uint32_t, void*, void*);
-    int (*GetKernelWorkGroupInfo)(void*, void*, uint32_t, size_t, void*, size_t*);
-    void* (*CreateBuffer)(void*, uint64_t, size_t, void*, int*);
-    int (*ReleaseMemObject)(void*);
-    int (*EnqueueReadBuffer)(void*, void*, uint32_t, size_t, size_t, void*, uint32_t, void*, void*);
-    int (*EnqueueWriteBuffer)(void*, void*, uint32_t, size_t, size_t, const void*, uint32_t, void* const*, void**);
-    int (*EnqueueCopyBuffer)(void*, void*, void*, size_t, size_t, size_t, uint32_t, void*, void*);
-    int (*EnqueueFillBuffer)(void*, void*, const void*, size_t, size_t, size_t, uint32_t, void*, void*);
-    int (*Finish)(void*);
-    int (*Flush)(void*);
-    int (*EnqueueMarkerWithWaitList)(void*, uint32_t, void* const*, void**);
-    int (*WaitForEvents)(uint32_t, void* const*);
-    int (*ReleaseEvent)(void*);
-    void* (*EnqueueMapBuffer)(void*, void*, uint32_t, uint64_t, size_t, size_t, uint32_t, void* const*, void**, int*);
-    int (*EnqueueUnmapMemObject)(void*, void*, void*, uint32_t, void* const*, void**);
-};
-
-inline void expect(int error, const char* what) {
-    if (error != 0) fail("%s failed with the OpenCL error %d", what, error);
-}
-
-/// The device of this process, as this library sees it: the first GPU, or the first device that there is.
-class Device {
-public:
-    using Handle = void*;
-    static Device& of_process();
-
-    void open() {
-        offload::locked(lock_, [&] {
-            if (!context_) find_device();
-        });
-    }
-    void* allocate(size_t bytes) {
-        int error = 0;
-        constexpr uint64_t kReadWrite = 1;
-        if (bytes > largest_) return nullptr;
-        void* const buffer = api_.CreateBuffer(context_, kReadWrite, bytes, nullptr, &error);
-        return error == 0 ? buffer : nullptr;
-    }
-    void free(void* buffer) noexcept { api_.ReleaseMemObject(buffer); }
-    void zero(void* buffer, size_t at, size_t bytes) {
-        const char nothing = 0;
-        expect(api_.EnqueueFillBuffer(queue_, buffer, &nothing, 1, at, bytes, 0, nullptr, nullptr), "filling memory of the device");
-    }
-    void write(void* buffer, size_t at, const void* from, size_t bytes) {
-        expect(api_.EnqueueWriteBuffer(queue_, buffer, 1, at, bytes, from, 0, nullptr, nullptr), "a copy to the device");
-    }
-    void read(void* to, void* buffer, size_t at, size_t bytes) {
-        expect(api_.EnqueueReadBuffer(queue_, buffer, 1, at, bytes, to, 0, nullptr, nullptr), "a copy from the device");
-    }
-    void move(void* to, size_t to_at, void* from, size_t from_at, size_t bytes) {
-        expect(api_.EnqueueCopyBuffer(queue_, from, to, from_at, to_at, bytes, 0, nullptr, nullptr), "a copy on the device");
-    }
-    /// Memory of the host that the driver has taken, or null.
-    void* pin(size_t bytes, void*& owner) {
-        constexpr uint64_t kReadWrite = 1, kOnTheHost = 16, kToReadAndWrite = 3;
-        int error = 0;
-        if (bytes > largest_) return nullptr;
-        owner = api_.CreateBuffer(context_, kReadWrite | kOnTheHost, bytes, nullptr, &error);
-        if (error != 0) return nullptr;
-        void* const place = api_.EnqueueMapBuffer(queue_, owner, 1, kToReadAndWrite, 0, bytes, 0, nullptr, nullptr, &error);
-        if (error == 0) return place;
-        api_.ReleaseMemObject(owner);
-        return nullptr;
-    }
-    void unpin(void* place, void* owner) noexcept {
-        api_.EnqueueUnmapMemObject(queue_, owner, place, 0, nullptr, nullptr);
-        api_.ReleaseMemObject(owner);
-    }
-    /// On a queue of its own, behind what the others have. The event that `await` takes.
-    void* start_write(void* buffer, size_t at, const void* from, size_t bytes, int queue) {
-        constexpr const char* kWhat = "a copy to the device";
-        void* const own = queue_of(queue);
-        void *before = nullptr, *event = nullptr;
-        expect(api_.EnqueueMarkerWithWaitList(queue_, 0, nullptr, &before), kWhat);
-        expect(api_.Flush(queue_), kWhat);
-        expect(api_.EnqueueWriteBuffer(own, buffer, 0, at, bytes, from, 1, &before, &event), kWhat);
-        api_.ReleaseEvent(before);
-        expect(api_.Flush(own), kWhat);
-        return event;
-    }
-    int await(void* event) noexcept {
-        const int error = api_.WaitForEvents(1, &event);
-        api_.ReleaseEvent(event);
-        return error;
-    }
-    /// All that was asked for is done when it returns.
-    void finish() { expect(api_.Finish(queue_), "a kernel"); }
-
-private:
-    template <class Function> void find(void* library, const char* name, Function& function) {
-        if (!offload::find(library, name, function))
-            fail("there is no OpenCL: `%s` is not in libOpenCL.so.1 (Debian: ocl-icd-libopencl1)", name);
-    }
-    void find_device() {
-        void* const library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-        find(library, "clGetPlatformIDs", api_.GetPlatformIDs);
-        find(library, "clGetDeviceIDs", api_.GetDeviceIDs);
-        find(library, "clGetDeviceInfo", api_.GetDeviceInfo);
-        find(library, "clCreateContext", api_.CreateContext);
-        find(library, "clCreateCommandQueue", api_.CreateCommandQueue);
-        find(library, "clCreateProgramWithSource", api_.CreateProgramWithSource);
-        find(library, "clBuildProgram", api_.BuildProgram);
-        find(library, "clGetProgramBuildInfo", api_.GetProgramBuildInfo);
-        find(library, "clCreateKernel", api_.CreateKernel);
-        find(library, "clSetKernelArg", api_.SetKernelArg);
-        find(library, "clEnqueueNDRangeKernel", api_.EnqueueNDRangeKernel);
-        find(library, "clGetKernelWorkGroupInfo", api_.GetKernelWorkGroupInfo);
-        find(library, "clCreateBuffer", api_.CreateBuffer);
-        find(library, "clReleaseMemObject", api_.ReleaseMemObject);
-        find(library, "clEnqueueReadBuffer", api_.EnqueueReadBuffer);
-        find(library, "clEnqueueWriteBuffer", api_.EnqueueWriteBuffer);
-        find(library, "clEnqueueCopyBuffer", api_.EnqueueCopyBuffer);
-        find(library, "clEnqueueFillBuffer", api_.EnqueueFillBuffer);
-        find(library, "clFinish", api_.Finish);
-        find(library, "clFlush", api_.Flush);
-        find(library, "clEnqueueMarkerWithWaitList", api_.EnqueueMarkerWithWaitList);
-        find(library, "clWaitForEvents", api_.WaitForEvents);
-        find(library, "clReleaseEvent", api_.ReleaseEvent);
-        find(library, "clEnqueueMapBuffer", api_.EnqueueMapBuffer);
-        find(library, "clEnqueueUnmapMemObject", api_.EnqueueUnmapMemObject);
-        choose();
-        int error = 0;
-        void* const context = api_.CreateContext(nullptr, 1, &device_, nullptr, nullptr, &error);
-        expect(error, "a context of the device");
-        queue_ = api_.CreateCommandQueue(context, device_, 0, &error);
-        expect(error, "a queue of the device");
-        constexpr uint32_t kMaxMemAllocSize = 0x1010;
-        uint64_t largest = 0;
-        expect(api_.GetDeviceInfo(device_, kMaxMemAllocSize, sizeof largest, &largest, nullptr), "asking the device");
-        largest_ = largest;
-        context_ = context;
-    }
-    /// Made when it is first asked for.
-    void* queue_of(int number) {
-        offload::locked(lock_, [&] {
-            int error = 0;
-            if (!queues_[number]) queues_[number] = api_.CreateCommandQueue(context_, device_, 0, &error);
-            expect(error, "a queue of the device");
-        });
-        return queues_[number];
-    }
-    void choose() {
-        constexpr uint64_t kGpu = 4, kAll = 0xFFFFFFFF;
-        void* platforms[16];
-        uint32_t found = 0;
-        if (api_.GetPlatformIDs(16, platforms, &found) != 0) found = 0;
-        if (found > 16) found = 16;
-        constexpr uint64_t kinds[] = {kGpu, kAll};
-        for (const uint64_t kind : kinds)
-            for (uint32_t at = 0; at < found; ++at)
-                if (uint32_t devices = 0; api_.GetDeviceIDs(platforms[at], kind, 1, &device_, &devices) == 0 && devices > 0) return;
-        fail("OpenCL has no device here (Debian: pocl-opencl-icd runs kernels on the CPU)");
-    }
-    friend class Kernels;
-    Api api_ = {};
-    void *device_ = nullptr, *context_ = nullptr, *queue_ = nullptr;
-    void* queues_[offload::kQueues] = {};  ///< Of copies.
-    size_t largest_ = 0;
-    SpinLock lock_;
-};
-inline Device device;
-inline Device& Device::of_process() {
-    return device;
-}
-template <class T> using Memory = offload::Memory<Device, T>;
-template <class T> using DeviceBuffer = offload::DeviceBuffer<Device, T>;
-template <class T> using PinnedBuffer = offload::PinnedBuffer<Device, T>;
-using Event = offload::Event<Device>;
 
 /// The kernels of one program.
 class Kernels {
@@ -209,6 +19,31 @@ public:
     }
     /// Runs kernel `number` with its arguments; nothing where a block or the grid is empty.
     template <class... Arguments> void launch(int number, Extents grid, Extents block, const Arguments&... arguments) {
+        prepared(
+            number, grid, block,
+            [&](void* kernel, const size_t* global, const size_t* local) {
+                return device.api_.EnqueueNDRangeKernel(device.queue_, kernel, 3, nullptr, global, local, 0, nullptr, nullptr);
+            },
+            arguments...);
+    }
+    /// On a queue of its own; the event says when it has ended.
+    template <class... Arguments>
+    void launch_on(int queue, Event& event, int number, Extents grid, Extents block, const Arguments&... arguments) {
+        prepared(
+            number, grid, block,
+            [&](void* kernel, const size_t* global, const size_t* local) {
+                event.begin(device.start(queue, names_[number], [&](void* own, void* const* before, void** done) {
+                    return device.api_.EnqueueNDRangeKernel(own, kernel, 3, nullptr, global, local, 1, before, done);
+                }));
+                return 0;
+            },
+            arguments...);
+    }
+
+private:
+    /// Sets the arguments and has `enqueue` run the kernel; nothing where a block or the grid is empty.
+    template <class Enqueue, class... Arguments>
+    void prepared(int number, Extents grid, Extents block, const Enqueue& enqueue, const Arguments&... arguments) {
         const Api& api = device.api_;
         const char* const name = names_[number];
         void* const kernel = kernels_[number];
@@ -218,17 +53,15 @@ public:
         if (!offload::runs(name, grid, block, int64_t(most))) return;
         const size_t global[3] = {size_t(grid.x * block.x), size_t(grid.y * block.y), size_t(grid.z * block.z)};
         const size_t local[3] = {size_t(block.x), size_t(block.y), size_t(block.z)};
-        lock_.lock();
-        uint32_t position = 0;
         int error = 0;
-        (set(kernel, position, error, arguments), ...);
-        if (error == 0) error = api.EnqueueNDRangeKernel(device.queue_, kernel, 3, nullptr, global, local, 0, nullptr, nullptr);
-        lock_.unlock();
+        offload::locked(lock_, [&] {
+            uint32_t position = 0;
+            (set(kernel, position, error, arguments), ...);
+            if (error == 0) error = enqueue(kernel, global, local);
+        });
         if (error != 0) fail("the kernel `%s` failed with the OpenCL error %d", name, error);
         count(traffic.launches, 1);
     }
-
-private:
     template <class T> void set(void* kernel, uint32_t& position, int& error, const Memory<T>& memory) {
         set_bytes(kernel, position, error, memory.buffer);
         set_bytes(kernel, position, error, memory.first);

@@ -69,7 +69,12 @@ TEST(LaunchRules, EachIsAskedFor) {
         {"D6", "  allocate t: int64 size 4 pinned global\n"},
         {"D6", "  parallel i in 0:N\n    allocate t: int64 size 4 mapped \"/tmp/t\"\n"},
         {"D11", "  event e\n  copy N int64 &x[0] -> &g[0] queue 9 event e\n  await e\n"},
-        {"D11", "  event e\n  copy N int64 &g[0] -> &x[0] queue 1 event e\n  await e\n"},
+        {"D11", "  event e\n  copy N int64 &x[0] -> &x[0] queue 1 event e\n  await e\n"},
+        {"D11", "  event e\n  launch k grid N, 1, 1 block 32, 1, 1 queue 8 event e\n    store g[0] = 1\n  await e\n"},
+        {"D11", "  event e\n  parallel i in 0:N\n    copy N int64 &g[0] -> &x[0] queue 1 event e\n  await e\n"},
+        {"D11",
+         "  event e\n  copy N int64 &g[0] -> &x[0] queue 1 event e\n"
+         "  launch k grid N, 1, 1 block 32, 1, 1 queue 1 event e\n    store g[0] = 1\n  await e\n"},
         {"D3", "  event e\n  launch k grid N, 1, 1 block 32, 1, 1\n    await e\n"},
         {"D7", "  launch k grid N, 1, 1 block 32, 1, 1\n    axis thread x t in 0:N\n      barrier\n"},
         {"D7", "  launch k grid N, 1, 1 block 32, 1, 1\n    if (N > 3)\n      barrier\n"},

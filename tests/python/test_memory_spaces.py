@@ -38,7 +38,7 @@ def test_copies_on_a_queue_of_their_own(target, monkeypatch):
     arrays = np.random.default_rng(2).random((3, 1000))
     results = {}
     for queue in "01":
-        monkeypatch.setenv("SLUICE_COPY_QUEUE", queue)
+        monkeypatch.setenv("SLUICE_DEVICE_QUEUES", queue)
         compiled = on(target, chained)
         mine = arrays.copy()
         for _ in range(3):
@@ -51,6 +51,29 @@ def test_copies_on_a_queue_of_their_own(target, monkeypatch):
         np.testing.assert_allclose(mine, theirs, rtol=1e-12)
     assert "Event" not in results["0"][1]
     assert "_copied.wait();" in results["1"][1] and ", 1, " in results["1"][1]
+
+
+@for_each_device
+def test_launches_and_copies_back_on_queues_of_their_own(target, monkeypatch):
+    """Two chains that do not need each other, and a host that sorts in between."""
+    def chains(x: sluice.float64[N], z: sluice.float64[N], out: sluice.float64[N], steps: sluice.int64):
+        out[:] = np.sin(x) * 2
+        z[:] = np.cos(z) * 3
+        for t in range(steps):
+            x[1:-1] = x[:-2] + x[2:] * 0.5
+        x[:] = np.sort(x)
+        out[1:] = out[:-1] + x[1:]
+
+    arrays = np.random.default_rng(3).random((3, 500))
+    monkeypatch.setenv("SLUICE_DEVICE_QUEUES", "1")
+    compiled = on(target, chains)
+    mine, theirs = arrays.copy(), arrays.copy()
+    for _ in range(3):
+        compiled(*mine, 3)
+        chains(*theirs, 3)
+    np.testing.assert_allclose(mine, theirs, rtol=1e-12)
+    source = compiled.compile(*mine, 3).source
+    assert ".launch_on(" in source and "_done.wait();" in source
 
 
 def test_a_transient_in_a_file(tmp_path):

@@ -153,7 +153,7 @@ private:
         const Device *to = device_at(s.destination), *from = device_at(s.source);
         if (!to && !from) return Printer::print(s);
         check(!to || !from || to == from, "a copy leads from one device to another");
-        const std::string queue = s.queue == 0 ? "" : fmt::format(", {}, {}", s.queue, s.event);
+        const std::string queue = s.queued ? fmt::format(", {}, {}", s.queued.queue, s.queued.event) : "";
         out_.line(fmt::format("{}({}, {}, {}{});", (to ? to : from)->runtime("copy"), value(s.destination), value(s.source),
                               expr(s.count), queue));
     }
@@ -172,7 +172,9 @@ private:
         std::string arguments;
         for (const loop::Parameter& p : kernel->parameters) arguments += ", " + p.name;
         if (device.simulated()) return out_.line(device.runtime("launch") + "(::" + s.kernel + arguments + ");");
-        out_.line(fmt::format("{}.launch({}, {}, {}{});  // {}", own("kernels"), kernel - device.kernels.begin(), extents(s.grid),
+        const std::string call =
+            s.queued ? fmt::format("launch_on({}, {}, ", s.queued.queue, s.queued.event) : std::string("launch(");
+        out_.line(fmt::format("{}.{}{}, {}, {}{});  // {}", own("kernels"), call, kernel - device.kernels.begin(), extents(s.grid),
                               extents(s.block), arguments, s.kernel));
     }
 

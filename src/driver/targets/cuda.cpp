@@ -15,14 +15,15 @@ Diagnostic missing(const std::string& message, const std::string& remedy) {
     return {"D024", message, {}, {}, remedy, {}};
 }
 
-// A tool that stands in for the library may be in the process already. NVIDIA, CUDA Driver API; as runtime/cuda.h declares them.
+// A tool that stands in for the library may be in the process already. NVIDIA, CUDA Driver API; as runtime/cuda_driver.h declares
+// them.
 template <class Function> Function function(void* library, const char* name) {
     void* found = dlsym(RTLD_DEFAULT, name);
     if (!found && library) found = dlsym(library, name);
     return reinterpret_cast<Function>(found);
 }
 
-/// Loads NVRTC as runtime/cuda.h finds it again: by its name, whatever folder it came from.
+/// Loads NVRTC as runtime/cuda_memory.h finds it again: by its name, whatever folder it came from.
 bool load_compiler() {
     if (dlsym(RTLD_DEFAULT, "nvrtcCompileProgram")) return true;
     constexpr std::array kNames{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"};

@@ -11,7 +11,7 @@ namespace sluice::driver {
 
 namespace {
 
-// Khronos, The OpenCL Specification 1.2; as runtime/opencl.h declares them.
+// Khronos, The OpenCL Specification 1.2; as runtime/opencl_memory.h declares them.
 using GetPlatforms = int (*)(std::uint32_t, void**, std::uint32_t*);
 using GetDevices = int (*)(void*, std::uint64_t, std::uint32_t, void**, std::uint32_t*);
 using GetInfo = int (*)(void*, std::uint32_t, std::size_t, void*, std::size_t*);

@@ -34,6 +34,7 @@ Allocation& Machine::allocate(Slot& slot, const std::string& name, const DType& 
     if (elements < 0 || static_cast<std::uint64_t>(elements) > (std::uint64_t{1} << 46) / std::max<std::size_t>(size, 1))
         fail({"I009", "`" + name + "` has " + plural(elements, "element"), {}, {}, "use sizes that memory has room for", {}});
     const std::size_t bytes = static_cast<std::size_t>(elements) * size;
+    if (slot.own && !flights_.empty()) given_back_.push_back(std::move(slot.own));
     if (slot.own && slot.own->bytes == bytes && slot.pointer.memory == slot.own.get()) {
         slot.own->renew(zero);
         return *slot.own;
@@ -147,7 +148,6 @@ void Machine::copy(const Thread& thread, const Pointer& to, const Pointer& from,
 
 void Machine::note_read(const Thread& thread, const Pointer& at, std::size_t bytes, How how, bool checks_written) {
     if (!at.memory || bytes == 0 || thread.unwatched) return;
-    if (!flights_.empty()) meet_flights(thread, at, bytes, false);
     Allocation& memory = *at.memory;
     const Strands::Id strand = memory.owner != 0 && memory.owner == thread.serial ? thread.phase : thread.strand;
     const auto offset = static_cast<std::size_t>(at.at - memory.data);
@@ -160,17 +160,13 @@ void Machine::note_read(const Thread& thread, const Pointer& at, std::size_t byt
         };
         for (const Access& other : history.writers)
             if (unordered(other) && !(other.atomic && how == How::Atomic)) race(thread, other, memory, unit, true, false);
-        for (Access& other : history.readers) {
-            if (unordered(other)) continue;
-            other = {strand, thread.at, how == How::Atomic};
-            break;
-        }
+        if (!further_.empty()) meet_further(thread, strand, memory, unit, how, false);
+        remember({strand, thread.at, how == How::Atomic}, history.readers, memory, unit, false);
     }
 }
 
 void Machine::note_write(const Thread& thread, const Pointer& at, std::size_t bytes, How how, bool makes_written) {
     if (!at.memory || bytes == 0 || thread.unwatched) return;
-    if (!flights_.empty()) meet_flights(thread, at, bytes, true);
     Allocation& memory = *at.memory;
     const Strands::Id strand = memory.owner != 0 && memory.owner == thread.serial ? thread.phase : thread.strand;
     const auto offset = static_cast<std::size_t>(at.at - memory.data);
@@ -186,11 +182,8 @@ void Machine::note_write(const Thread& thread, const Pointer& at, std::size_t by
             if (meets(other)) race(thread, other, memory, unit, true, true);
         for (const Access& other : history.readers)
             if (meets(other)) race(thread, other, memory, unit, false, true);
-        for (Access& other : history.writers) {
-            if (unordered(other)) continue;
-            other = {strand, thread.at, how == How::Atomic};
-            break;
-        }
+        if (!further_.empty()) meet_further(thread, strand, memory, unit, how, true);
+        remember({strand, thread.at, how == How::Atomic}, history.writers, memory, unit, true);
     }
 }
 
@@ -198,6 +191,7 @@ void Machine::race(const Thread& thread, const Access& other, const Allocation& 
                    bool writes) {
     const auto pair = std::minmax(thread.at, other.statement);
     if (!reported_.emplace(pair.first, pair.second).second) return;
+    if (race_of_flight(thread, other, memory, other_writes, writes)) return;
     const std::string deed = writes && other_writes ? "written by two threads" : "read and written by two threads";
     Diagnostic found = diagnostic(
         thread.at, "I004",
@@ -208,52 +202,55 @@ void Machine::race(const Thread& thread, const Access& other, const Allocation& 
     report_.findings.push_back(std::move(found));
 }
 
-// ---- copies on queues ----
-void Machine::begin_copy(const Thread& thread, const std::string& event, const Pointer& to, const Pointer& from,
-                         std::size_t bytes) {
-    check_bounds(thread, to, bytes, "the destination");
-    check_bounds(thread, from, bytes, "the source");
-    meet_flights(thread, to, bytes, true);
-    meet_flights(thread, from, bytes, false);
-    for (const Flight& other : flights_)
-        if (other.event == event && other.rank == thread.rank)
-            fail_at(thread.at, "I004", "two copies under way have the event `" + event + "`", "give each copy an event of its own");
-    flights_.push_back({event, thread.rank, to, from, bytes, thread.at});
+// In place of one that comes before it.
+void Machine::remember(const Access& access, std::array<Access, 2>& of_kind, const Allocation& memory, std::size_t unit,
+                       bool writes) {
+    for (Access& other : of_kind) {
+        const bool unordered =
+            other.strand != access.strand && strands_.remembers(other.strand) && strands_.unordered(other.strand, access.strand);
+        if (unordered) continue;
+        other = access;
+        return;
+    }
+    if (!flights_.empty()) further_[{&memory, unit}].emplace_back(access, writes);
 }
 
-void Machine::await(Thread& thread, const std::string& event) {
-    const auto found =
-        std::ranges::find_if(flights_, [&](const Flight& one) { return one.event == event && one.rank == thread.rank; });
-    if (found == flights_.end()) return;
-    const Flight flight = *found;
-    flights_.erase(found);
-    const StatementId at = std::exchange(thread.at, flight.at);
-    copy(thread, flight.to, flight.from, flight.bytes);
-    thread.at = at;
-}
-
-void Machine::meet_flights(const Thread& thread, const Pointer& at, std::size_t bytes, bool writes) {
-    const auto meets = [&](const Pointer& place, std::size_t length) {
-        return at.memory && at.at < place.at + length && place.at < at.at + bytes;
-    };
-    for (const Flight& flight : flights_) {
-        const bool touches = meets(flight.to, flight.bytes);
-        if (!touches && !(writes && meets(flight.from, flight.bytes))) continue;
-        if (!reported_.emplace(flight.at, thread.at).second) continue;
-        Diagnostic found = diagnostic(thread.at, "I004",
-                                      "`" + at.memory->name + "` is " + (touches ? "used" : "changed") + " before the copy " +
-                                          (touches ? "to" : "from") + " it has ended",
-                                      "wait for the event `" + flight.event + "` first");
-        const Diagnostic before = diagnostic(flight.at, "I004", {}, {});
-        found.notes.push_back({"the copy, in " + before.path + ": " + text_of(flight.at), before.where});
-        report_.findings.push_back(std::move(found));
+void Machine::meet_further(const Thread& thread, Strands::Id strand, const Allocation& memory, std::size_t unit, How how,
+                           bool writes) {
+    const auto found = further_.find({&memory, unit});
+    if (found == further_.end()) return;
+    for (const auto& [other, other_writes] : found->second) {
+        if (!(writes || other_writes) || (other.atomic && how == How::Atomic)) continue;
+        if (other.strand != strand && strands_.remembers(other.strand) && strands_.unordered(other.strand, strand))
+            race(thread, other, memory, unit, other_writes, writes);
     }
 }
 
-void Machine::report_flights() {
-    for (const Flight& flight : flights_)
-        finding(diagnostic(flight.at, "I004", "nobody waits for the copy with the event `" + flight.event + "`",
-                           "wait for it before what it touches is used or given back"));
+// A launch or copy on a queue of its own meets what comes before somebody has waited for it.
+bool Machine::race_of_flight(const Thread& thread, const Access& other, const Allocation& memory, bool other_writes, bool writes) {
+    const Strands::Id mine = strands_.beside(thread.strand), theirs = strands_.beside(other.strand);
+    if (mine == theirs) return false;
+    const auto flight = [&](Strands::Id id) -> const Flight* {
+        for (const auto* all : {&flights_, &over_})
+            for (const auto& one : *all)
+                if (id != 0 && one->thread.strand == id) return one.get();
+        return nullptr;
+    };
+    // Of two, the later one came too early.
+    const bool blames_this = !flight(theirs) || (flight(mine) && mine < theirs);
+    const Flight* const early = flight(blames_this ? mine : theirs);
+    if (!early) return false;
+    const StatementId at = blames_this ? other.statement : thread.at, held = blames_this ? thread.at : other.statement;
+    const bool held_writes = blames_this ? writes : other_writes;  // If not, the other one does.
+    const std::string of_launch = held_writes ? " that writes it" : " that reads it", of_copy = held_writes ? " to it" : " from it";
+    Diagnostic found = diagnostic(at, "I004",
+                                  "`" + memory.name + "` is " + (held_writes ? "used" : "changed") + " before " + early->what() +
+                                      (early->launch ? of_launch : of_copy) + " has ended",
+                                  "wait for the event `" + early->queued->event + "` first");
+    const Diagnostic before = diagnostic(held, "I004", {}, {});
+    found.notes.push_back({early->what() + ", in " + before.path + ": " + text_of(held), before.where});
+    report_.findings.push_back(std::move(found));
+    return true;
 }
 
 void Machine::unwritten(const Thread& thread, const Allocation& memory, std::size_t unit) {

@@ -339,7 +339,9 @@ struct InvokeStep final : Compound {
         }
         Frame* const outer = std::exchange(thread.frame, &frame);
         Team* const team = std::exchange(thread.team, nullptr);
+        const std::size_t flights = machine.flights(thread);
         co_await machine.body(thread, callee->body);
+        if (!team && !thread.position) co_await machine.await_rest(thread, flights);
         thread.frame = outer;
         thread.team = team;
         if (thread.flow == Flow::Return) thread.flow = Flow::None;
@@ -429,7 +431,9 @@ std::unique_ptr<Compound> Planner::compound(const loop::Statement& statement) {
                           [&](const loop::Block& n) { return block(n.body); },
                           [&](const loop::Timed& n) { return block(n.body); },
                           [&](const loop::For& n) { return n.mode == loop::LoopMode::Axis ? axis_loop(n) : loop_of(n); },
-                          [&](const loop::Launch& n) { return launch(n); },
+                          [&](const loop::Launch& n) { return n.queued ? on_queue(n.queued, &n, launch(n)) : launch(n); },
+                          [&](const loop::CopyContiguous& n) { return copy_on_queue(n); },
+                          [&](const loop::Await& n) { return await(n); },
                           [&](const loop::Consume& n) { return consume(n); },
                           [&](const loop::Invoke& n) { return invoke(n); },
                           [&](const loop::If& n) -> Made {

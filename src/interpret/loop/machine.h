@@ -65,15 +65,6 @@ struct Position {
     Shared* shared;
 };
 
-/// A copy on a queue of its own that nobody has waited for.
-struct Flight {
-    std::string event;
-    std::int64_t rank = 0;
-    Pointer to, from;
-    std::size_t bytes = 0;
-    StatementId at = 0;
-};
-
 class World;
 struct Thread {
     Frame* frame = nullptr;
@@ -111,6 +102,19 @@ struct Compound {
     virtual Task run(Machine& machine, Thread& thread, StatementId id) const = 0;
 };
 
+/// A launch or copy on a queue of its own that nobody has waited for.
+struct Flight {
+    const loop::Queued* queued = nullptr;
+    const loop::Launch* launch = nullptr;  ///< Null: a copy.
+    StatementId at = 0;
+    const Compound* work = nullptr;
+    std::unique_ptr<Frame> frame;  ///< What its names stood for where it began.
+    Thread thread;
+    Join join;
+    bool done = false;
+    std::string what() const;
+};
+
 struct FunctionPlan {
     const loop::Function* source = nullptr;
     std::size_t slots = 0;
@@ -138,7 +142,7 @@ public:
     }
     void leaves(Thread& thread, const Steps& steps);
     bool only_leaves(const Thread& thread, const Steps& steps) const { return steps.only_leaves && !interleaves(thread); }
-    bool interleaves(const Thread& thread) const { return thread.concurrent && scheduler_.is_random(); }
+    bool interleaves(const Thread& thread) const { return (thread.concurrent || !flights_.empty()) && scheduler_.is_random(); }
     /// Suspends the thread until the condition, which must outlive the wait, holds.
     template <class Condition> auto until(const Thread& thread, Condition& condition) {
         struct Awaitable {
@@ -182,12 +186,17 @@ public:
     void note_read(const Thread& thread, const Pointer& at, std::size_t bytes, How how, bool checks_written);
     void note_write(const Thread& thread, const Pointer& at, std::size_t bytes, How how, bool makes_written = true);
     void copy(const Thread& thread, const Pointer& to, const Pointer& from, std::size_t bytes);
-    /// Until `await` nobody touches where it goes, or changes what it takes: it is carried out then.
-    void begin_copy(const Thread& thread, const std::string& event, const Pointer& to, const Pointer& from, std::size_t bytes);
-    void await(Thread& thread, const std::string& event);
-    void report_flights();
     using Queue = std::deque<std::vector<std::byte>>;
     Queue& queue(const Thread& thread, std::uint32_t slot, std::int64_t index);
+
+    // ---- queues of a device (queues.cpp) ----
+    /// The work outlives the flight.
+    Flight& begin_flight(Thread& thread, const loop::Queued& queued, std::unique_ptr<Frame> frame, const Compound& work);
+    Task await(Thread& thread, const std::string& event);
+    /// At the end of a function: for all that began in it, of which `known` were under way before.
+    Task await_rest(Thread& thread, std::size_t known);
+    /// How many of the thread's rank are under way.
+    std::size_t flights(const Thread& thread) const;
 
     // ---- messages ----
     StatementId add_statement(const loop::Statement& statement, const loop::Function& function);
@@ -221,7 +230,9 @@ private:
     [[noreturn]] void over_limit(StatementId id) const;
     void race(const Thread& thread, const Access& other, const Allocation& memory, std::size_t unit, bool other_writes,
               bool writes);
-    void meet_flights(const Thread& thread, const Pointer& at, std::size_t bytes, bool writes);
+    void remember(const Access& access, std::array<Access, 2>& of_kind, const Allocation& memory, std::size_t unit, bool writes);
+    void meet_further(const Thread& thread, Strands::Id strand, const Allocation& memory, std::size_t unit, How how, bool writes);
+    bool race_of_flight(const Thread& thread, const Access& other, const Allocation& memory, bool other_writes, bool writes);
     void unwritten(const Thread& thread, const Allocation& memory, std::size_t unit);
 
     const loop::Module& module_;
@@ -231,7 +242,12 @@ private:
     Scheduler scheduler_;
     Strands strands_;
     std::vector<Wait> waits_;
-    std::vector<Flight> flights_;
+    std::vector<std::unique_ptr<Flight>> flights_, over_;
+    std::vector<std::unique_ptr<Allocation>> given_back_;  ///< While something was under way that may use it.
+    /// By memory and element: accesses that a history has no place for while several queues run beside each other, and whether each
+    /// writes.
+    std::map<std::pair<const Allocation*, std::size_t>, std::vector<std::pair<Access, bool>>> further_;
+    std::map<std::int64_t, Strands::Id> before_flights_;  ///< By rank: the host's strand when the first began.
     bool changed_ = false;
     std::uint32_t serials_ = 0;
     std::vector<Place> places_;

@@ -74,6 +74,9 @@ private:
     std::unique_ptr<Compound> compound(const loop::Statement& statement);
     std::unique_ptr<Compound> loop_of(const loop::For& n);
     std::unique_ptr<Compound> launch(const loop::Launch& n);
+    std::unique_ptr<Compound> on_queue(const loop::Queued& queued, const loop::Launch* launch, std::unique_ptr<Compound> work);
+    std::unique_ptr<Compound> copy_on_queue(const loop::CopyContiguous& n);
+    std::unique_ptr<Compound> await(const loop::Await& n);
     std::unique_ptr<Compound> axis_loop(const loop::For& n);
     std::unique_ptr<Compound> push(const loop::Push& n);
     std::unique_ptr<Compound> pop(const loop::Pop& n);

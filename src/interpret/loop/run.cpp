@@ -15,6 +15,9 @@ Machine::Machine(const loop::Module& module, const Options& options, Report& rep
 void Machine::end() {
     scheduler_.destroy_suspended();
     waits_.clear();
+    flights_.clear();
+    over_.clear();
+    given_back_.clear();
     globals.clear();
 }
 
@@ -95,7 +98,7 @@ void Machine::leaves(Thread& thread, const Steps& steps) {
 }
 
 void Machine::joined(Thread& thread) {
-    if (thread.concurrent) return;
+    if (thread.concurrent || !flights_.empty()) return;
     strands_.forget();
     thread.strand = strands_.next() - 1;
 }
@@ -193,6 +196,7 @@ Task program(Machine& machine, const FunctionPlan& plan, const Arguments& argume
         frame.slots[slot] =
             (global < constants ? machine.globals : kept).at(global < constants ? global : global - constants).get();
     co_await machine.body(thread, plan.body);
+    co_await machine.await_rest(thread, 0);
     machine.world->ended[static_cast<std::size_t>(rank)] = true;
     machine.announce();
 }
@@ -204,7 +208,6 @@ Task all_ranks(Machine& machine, const FunctionPlan& plan, const std::vector<Arg
         machine.scheduler().spawn(program(machine, plan, ranks[rank], static_cast<std::int64_t>(rank), root), join);
     co_await Scheduler::wait(join);
     machine.world->report_leftovers();
-    machine.report_flights();
 }
 
 }  // namespace

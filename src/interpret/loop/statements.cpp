@@ -377,20 +377,17 @@ template <class Node> std::function<void(Thread&)> Planner::leaf(const Node& nod
                 };
             },
             [&](const loop::CopyContiguous* n) -> std::function<void(Thread&)> {
-                return [&machine, event = n->event, to = value(n->destination), from = value(n->source), count = whole(n->count),
+                if (n->queued) return nullptr;
+                return [&machine, to = value(n->destination), from = value(n->source), count = whole(n->count),
                         size = code::size_in_bytes(n->type)](Thread& thread) {
                     const std::int64_t elements = count(thread);
                     const Pointer target = to.one(thread).as<Pointer>(), source = from.one(thread).as<Pointer>();
                     const std::size_t bytes = static_cast<std::size_t>(std::max<std::int64_t>(elements, 0)) * size;
                     if (bytes == 0) return;
-                    event.empty() ? machine.copy(thread, target, source, bytes)
-                                  : machine.begin_copy(thread, event, target, source, bytes);
+                    machine.copy(thread, target, source, bytes);
                 };
             },
             [&](const loop::Event*) -> std::function<void(Thread&)> { return [](Thread&) {}; },
-            [&](const loop::Await* n) -> std::function<void(Thread&)> {
-                return [&machine, event = n->event](Thread& thread) { machine.await(thread, event); };
-            },
             [&](const loop::ZeroFill* n) -> std::function<void(Thread&)> {
                 return [&machine, to = value(n->destination), count = whole(n->count),
                         size = code::size_in_bytes(n->type)](Thread& thread) {

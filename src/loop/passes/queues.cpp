@@ -1,6 +1,7 @@
 #include "loop/passes/queues.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -42,8 +43,9 @@ public:
     }
 
     void run() {
-        for (std::size_t at = 0; at < steps_.size(); ++at)
-            if (auto* copy = std::get_if<CopyContiguous>(&steps_[at].statement->node)) put_on_queue(at, *copy);
+        find_work();
+        for (std::size_t at = 0; at < steps_.size(); ++at) place(at);
+        await_all(steps_.size());
         if (events_.empty()) return;
         std::size_t at = 0;
         Body result;
@@ -67,19 +69,75 @@ private:
         const auto found = spaces_.find(name);
         return found != spaces_.end() && found->second == space && !shared_.contains(name);
     }
-    /// Is what follows it not always what stands behind it, or is it unknown what it touches?
+    /// A launch or copy that may be put on a queue.
+    struct Work {
+        Uses uses;  ///< Buffers alone.
+        Queued* queued;
+        std::string event;  ///< What to name it after.
+    };
+    void find_work() {
+        std::map<const Launch*, const Kernel*> by_launch;
+        const std::vector<Kernel> all = kernels(module_);
+        for (const Kernel& one : all) by_launch[one.launch] = &one;
+        for (std::size_t at = 0; at < steps_.size(); ++at) {
+            if (ends_straight_code(*steps_[at].statement)) continue;
+            if (auto* copy = std::get_if<CopyContiguous>(&steps_[at].statement->node)) {
+                const std::string to = name_at(copy->destination), from = name_at(copy->source);
+                const bool in = is_plain(to, Space::Global), out = is_plain(from, Space::Global);
+                if ((in && (out || is_plain(from, Space::Own))) || (out && is_plain(to, Space::Own)))
+                    work_[at] = {{{to, from}, {to}}, &copy->queued, to + "_copied"};
+            }
+            auto* launch = std::get_if<Launch>(&steps_[at].statement->node);
+            if (!launch || launch->dataflow) continue;
+            Work found{{}, &launch->queued, launch->kernel + "_done"};
+            bool plain = true;
+            for (const Parameter& p : by_launch.at(launch)->parameters) {
+                if (p.kind != Parameter::Kind::Buffer) continue;
+                plain = plain && is_plain(p.name, Space::Global);
+                found.uses.named.insert(p.name);
+                if (p.written) found.uses.written.insert(p.name);
+            }
+            if (plain && !found.uses.named.empty()) work_[at] = std::move(found);
+        }
+    }
+    /// Is what follows it not always what stands behind it, or is it unknown what it touches? What is timed stays alone.
     static bool ends_straight_code(const Statement& s) {
         bool ends = false;
         for_each_statement({s}, [&](const Statement& one) {
             ends = ends || std::holds_alternative<Return>(one.node) || std::holds_alternative<Goto>(one.node) ||
-                   std::holds_alternative<Label>(one.node) || std::holds_alternative<Verbatim>(one.node);
+                   std::holds_alternative<Label>(one.node) || std::holds_alternative<Verbatim>(one.node) ||
+                   std::holds_alternative<Timed>(one.node);
         });
         return ends;
     }
-    bool needs(const Statement& s, const std::string& to, const std::string& from) {
-        const auto [known, added] = uses_.try_emplace(&s);
-        if (added) known->second = uses_of(module_, {s});
-        return known->second.named.contains(to) || known->second.written.contains(from) || ends_straight_code(s);
+    /// May it write whatever it names?
+    static bool writes_unseen(const Statement& s) {
+        bool writes = false;
+        for_each_statement({s}, [&](const Statement& one) {
+            writes = writes || std::holds_alternative<Extern>(one.node) || std::holds_alternative<Drain>(one.node) ||
+                     std::holds_alternative<Consume>(one.node) || std::holds_alternative<Message>(one.node) ||
+                     std::holds_alternative<WaitFor>(one.node) || std::holds_alternative<Collective>(one.node);
+        });
+        return writes;
+    }
+    struct Known {
+        Uses uses;
+        bool ends = false, of_device = false;
+    };
+    const Known& known(std::size_t at) {
+        const auto [found, added] = known_.try_emplace(at);
+        if (!added) return found->second;
+        const Statement& s = *steps_[at].statement;
+        found->second = {uses_of(module_, {s}), ends_straight_code(s), is_of_device(s)};
+        if (writes_unseen(s)) found->second.uses.written = found->second.uses.named;
+        return found->second;
+    }
+    bool needs(std::size_t at, const Work& work) {
+        const auto meet = [](const std::set<std::string>& one, const std::set<std::string>& other) {
+            return std::ranges::any_of(one, [&](const std::string& name) { return other.contains(name); });
+        };
+        const Known& step = known(at);
+        return step.ends || meet(work.uses.written, step.uses.named) || meet(work.uses.named, step.uses.written);
     }
     static bool is_of_device(const Statement& s) {
         bool found = false;
@@ -88,18 +146,47 @@ private:
         });
         return found;
     }
-    void put_on_queue(std::size_t at, CopyContiguous& copy) {
-        const std::string to = name_at(copy.destination), from = name_at(copy.source);
-        if (!is_plain(to, Space::Global) || !is_plain(from, Space::Own)) return;
-        std::size_t next = at + 1;
+    bool something_beside(std::size_t at, const Work& work) {
         bool beside = false;
-        for (; next < steps_.size() && !needs(*steps_[next].statement, to, from); ++next)
-            beside = beside || is_of_device(*steps_[next].statement);
-        if (!beside) return;
-        copy.queue = 1;
-        copy.event = names_.fresh(to + "_copied");
-        events_[steps_[at].top].push_back(copy.event);
-        awaits_[next].push_back(copy.event);
+        for (std::size_t next = at + 1; next < steps_.size() && !needs(next, work); ++next)
+            beside = beside || known(next).of_device;
+        return beside;
+    }
+
+    struct UnderWay {
+        const Work* work;
+        std::string event;
+    };
+    /// In front of a step: its end, and with it that of all before it on its queue.
+    void await(std::int64_t queue, std::size_t count, std::size_t at) {
+        std::vector<UnderWay>& line = lines_[static_cast<std::size_t>(queue)];
+        awaits_[at].push_back(line[count - 1].event);
+        line.erase(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+    void await_all(std::size_t at) {
+        for (std::int64_t queue = 1; queue < kQueues; ++queue)
+            if (const std::size_t count = lines_[static_cast<std::size_t>(queue)].size()) await(queue, count, at);
+    }
+    void place(std::size_t at) {
+        const auto found = work_.find(at);
+        std::map<std::int64_t, std::size_t> needed;  // By queue, up to the last one.
+        std::int64_t empty = 0;
+        for (std::int64_t queue = kQueues; --queue > 0;) {
+            const std::vector<UnderWay>& line = lines_[static_cast<std::size_t>(queue)];
+            for (std::size_t one = 0; one < line.size(); ++one)
+                if (needs(at, *line[one].work)) needed[queue] = one + 1;
+            if (line.empty()) empty = queue;
+        }
+        std::int64_t queue = 0;
+        if (found != work_.end() && something_beside(at, found->second))
+            queue = needed.size() == 1 ? needed.begin()->first : needed.empty() ? empty : 0;
+        for (const auto& [other, count] : needed)
+            if (other != queue) await(other, count, at);
+        if (queue == 0) return;
+        Work& work = found->second;
+        *work.queued = {queue, names_.fresh(work.event)};
+        events_[steps_[at].top].push_back(work.queued->event);
+        lines_[static_cast<std::size_t>(queue)].push_back({&work, work.queued->event});
     }
     void rewritten(Statement s, std::size_t& at, Body& into) {
         if (auto* block = std::get_if<Block>(&s.node)) {
@@ -118,7 +205,9 @@ private:
     Module& module_;
     UsedNames names_;
     std::vector<Step> steps_;
-    std::map<const Statement*, Uses> uses_;
+    std::map<std::size_t, Work> work_;  ///< By step, as are the next.
+    std::map<std::size_t, Known> known_;
+    std::array<std::vector<UnderWay>, kQueues> lines_;                 ///< By queue: what is on it and nobody has waited for.
     std::map<std::string, Space> spaces_;                              ///< Of buffers that the whole program sees.
     std::set<std::string> shared_;                                     ///< What another name reaches.
     std::map<std::size_t, std::vector<std::string>> events_, awaits_;  ///< In front of statements of the program, and of steps.
@@ -126,7 +215,7 @@ private:
 
 }  // namespace
 
-void overlap_copies(Module& module) {
+void overlap_on_device(Module& module) {
     Overlap(module).run();
 }
 

@@ -2,11 +2,13 @@
 // turns at its barriers. One library for both; a process loads it before a program with kernels.
 #include <dlfcn.h>
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <regex>
 #include <sstream>
@@ -162,15 +164,18 @@ int cuMemcpyDtoD_v2(std::uint64_t to, std::uint64_t from, size_t bytes) {
     std::memmove(place(to), place(from), bytes);
     return 0;
 }
-// A copy on a stream takes what it finds when somebody waits for its event: what is not waited for is seen.
-struct Pending {
-    std::uint64_t to;
-    const void* from;
-    size_t bytes;
-};
-static std::map<void*, std::vector<Pending>> streams;
+// What is on a stream takes what it finds when somebody waits for its event: what is not waited for is seen.
+static std::map<void*, std::vector<std::function<void()>>> streams;
 int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, size_t bytes, void* stream) {
-    streams[stream].push_back({to, from, bytes});
+    streams[stream].push_back([=] { std::memcpy(place(to), from, bytes); });
+    return 0;
+}
+int cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, size_t bytes, void* stream) {
+    streams[stream].push_back([=] { std::memcpy(to, place(from), bytes); });
+    return 0;
+}
+int cuMemcpyDtoDAsync_v2(std::uint64_t to, std::uint64_t from, size_t bytes, void* stream) {
+    streams[stream].push_back([=] { std::memmove(place(to), place(from), bytes); });
     return 0;
 }
 int cuStreamCreate(void** stream, unsigned) {
@@ -189,7 +194,7 @@ int cuEventRecord(void* event, void* stream) {
     return 0;
 }
 int cuEventSynchronize(void* event) {
-    for (const Pending& one : streams[*static_cast<void**>(event)]) std::memcpy(place(one.to), one.from, one.bytes);
+    for (const auto& run : streams[*static_cast<void**>(event)]) run();
     streams.erase(*static_cast<void**>(event));
     return 0;
 }
@@ -227,12 +232,26 @@ int cuFuncGetAttribute(int* value, int, void*) {
     *value = 1024;
     return 0;
 }
-int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned, void*,
-                   void** arguments, void**) {
+int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned,
+                   void* stream, void** arguments, void**) {
     if (gx == 0 || gy == 0 || gz == 0 || gy > 65535 || gz > 65535) return 1;
-    const unsigned grid[] = {gx, gy, gz}, block[] = {bx, by, bz};
     const auto& of = *static_cast<Function*>(function);
-    of.launch(of.call, grid, block, arguments);
+    const auto run = [=](void** given) {
+        const unsigned grid[] = {gx, gy, gz}, block[] = {bx, by, bz};
+        of.launch(of.call, grid, block, given);
+    };
+    if (!stream) {
+        run(arguments);
+        return 0;
+    }
+    // Arguments are taken at the launch: 16 bytes each in runtime/cuda.h, and behind the last none.
+    std::vector<std::array<char, 16>> values;
+    for (; *arguments; ++arguments) std::memcpy(values.emplace_back().data(), *arguments, 16);
+    streams[stream].push_back([=]() mutable {
+        std::vector<void*> given;
+        for (auto& value : values) given.push_back(value.data());
+        run(given.data());
+    });
     return 0;
 }
 int cuGetErrorString(int error, const char** sentence) {
