@@ -159,3 +159,22 @@ def test_exceptions_of_more_than_a_text_are_refused():
         return n
     with pytest.raises(sluice.CompileError, match="this exception"):
         f(1)
+
+
+def raises(x, k):
+    if k == 1:
+        raise KeyError("key")
+    return x.sum()
+
+
+def test_a_helper_may_be_called_raises():
+    @sluice.program(strict=True)
+    def f(x):
+        return raises(x, 1)
+
+    @sluice.program(strict=True)
+    def g(x):
+        return raises(x, 2)
+    with pytest.raises(KeyError, match="key"):
+        f(np.ones(3))
+    assert g(np.ones(3)) == 3

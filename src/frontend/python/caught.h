@@ -14,7 +14,7 @@ namespace sluice::frontend {
 
 /// The call of this name, with the name of an exception and an expression, asks whether the last operation of the expression raises
 /// it.
-inline constexpr const char* kRaises = "raises";
+inline constexpr const char* kRaises = "__raises";
 
 /// The function without `try`, in the functions inside of it as well; itself where there is none.
 code::StmtPtr with_choices_for_handlers(const code::StmtPtr& function);
