@@ -45,6 +45,26 @@ def outcome(f, arguments):
         return type(error).__name__, str(error), arguments
 
 
+@program((np.arange(3.0), "abc"), (np.arange(3), "ab"), (np.array([3.0, 4.0]), "abcd"))
+def products_and_functions(a, letters):
+    rows = {c: a * (k + 1) for k, c in enumerate(letters)}
+    first, last = rows[letters[0]], rows[letters[-1]]
+    matrix = np.array([rows[c] for c in letters])
+    vector = np.array([k + 2.0 for k in range(a.shape[0])])
+    weights = np.ones(len(letters))
+    square = np.array([matrix[0], matrix[1]])
+    return (first @ last, np.dot(last, vector), matrix @ vector, weights @ matrix, square @ np.zeros((a.shape[0], 2)), np.sqrt(last * last),
+            np.abs(first - last), np.linalg.norm(first * 0), np.linalg.norm(matrix * 0), np.isnan(matrix), matrix, np.exp(first * 0))
+
+
+@program((np.ones((2, 2)), "ab"), (np.arange(2.0), "ab"))
+def shapes_that_do_not_fit(a, letters):
+    rows = {c: np.zeros(3 + k) for k, c in enumerate(letters)}
+    if a.ndim == 2:
+        return a @ rows["a"]
+    return np.array([rows[c] for c in letters])
+
+
 @program(([np.ones(3), np.arange(2.0)], {"a": np.ones(3)}, "aba"), ([np.ones(4)], {"a": np.ones(4), "b": np.ones(2)}, "ab"))
 def changed_in_place(rows, named, letters):
     seen, i = {}, 0
@@ -418,7 +438,7 @@ def written(a, t):
 
 
 @pytest.mark.parametrize("f, words", [
-    (whole, "a comparison of whole arrays"), (powers, "powers and products of whole arrays"),
+    (whole, "a comparison of whole arrays"), (powers, "powers of whole arrays"),
     (updated, "an update of an array by numbers of another type"), (view, "a view of an array of the caller's is returned"),
     (view_for_the_caller, "a view of an array in a collection of the caller's"), (two_views, "a view of an array is returned beside others"), (column, "a view of columns of an array"),
     (ambiguous, "a truth of Python's or NumPy's, which only the run knows"), (mixed_arrays, "arrays of several types under one name"),
@@ -448,3 +468,27 @@ def refused_for_its_array(text):
 def test_the_refusal_names_what_the_array_is():
     with pytest.raises(sluice.CompileError, match="an array of the type complex"):
         sluice.program(strict=True)(refused_for_its_array)("abc")
+
+
+class Cell:
+    def __init__(self, values):
+        self.values = values
+
+
+def arrays_of_objects(a, n: int):
+    cells = [Cell(a.copy()) for _ in range(n)]
+    x = cells[0].values
+    y = x
+    x = np.array(x)  # a copy
+    x[0] = 50.0
+    z = np.asarray(y)  # none
+    z[1] = 7.0
+    for cell in cells:
+        t = np.array(cell.values)
+        t[2] = 9.0
+        cell.values = t
+    return cells[0].values, y, x, np.array([cell.values for cell in cells])
+
+
+def test_arrays_of_objects_are_copied_where_numpy_copies():
+    assert same(sluice.program(strict=True)(arrays_of_objects)(np.arange(3.0), 2), arrays_of_objects(np.arange(3.0), 2))

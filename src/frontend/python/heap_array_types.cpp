@@ -24,7 +24,7 @@ HeapTypes::Type HeapTypes::array_of(unsigned element, unsigned rank) {
 
 /// The element type of what an operator makes of arrays, element by element; 0: nobody knows yet.
 unsigned HeapTypes::of_elements(BinaryOp op, Type left, Type right) {
-    if (op == BinaryOp::Pow || op == BinaryOp::MatMul) throw NotOfHeap{"powers and products of whole arrays"};
+    if (op == BinaryOp::Pow || op == BinaryOp::MatMul) throw NotOfHeap{"powers of whole arrays, and products in place"};
     unsigned rank = 0;
     std::vector<unsigned> numbers;
     for (const Type one : {left, right}) {
@@ -38,6 +38,16 @@ unsigned HeapTypes::of_elements(BinaryOp op, Type left, Type right) {
     const unsigned result = of_numbers(op, numbers[0], numbers[1]);
     if (!std::has_single_bit(result)) throw NotOfHeap{"an array of elements whose type only the run knows"};
     return result;
+}
+
+/// `a @ b` of vectors and matrices.
+void HeapTypes::infer_product(Type left, Type right, Type type) {
+    if (is(left, HeapKind::Unknown) || is(right, HeapKind::Unknown)) return;
+    if (!is(left, HeapKind::Array) || !is(right, HeapKind::Array)) throw NotOfHeap{"a product of an array and another value"};
+    const unsigned element = of_numbers(BinaryOp::Mul, root(part(left))->numbers, root(part(right))->numbers);
+    if (!std::has_single_bit(element) || element == kBool) throw NotOfHeap{"a product of arrays of these elements"};
+    const unsigned rank = root(left)->rank + root(right)->rank - 2;
+    return rank == 0 ? flow(number(element), type) : made_array(type, element, rank);
 }
 
 /// Views of an array share its elements, and whether they are the caller's own.
@@ -178,7 +188,8 @@ void HeapTypes::infer_array_from(const std::string& name, const CallExpr& n, Typ
     const bool sequence = is(given, HeapKind::List) || is(given, HeapKind::Row) || is(given, HeapKind::Tuple);
     if (!sequence) throw NotOfHeap{"an array of this value"};
     Type element = element_of(given);
-    const bool nested = !is(given, HeapKind::Tuple) && (is(element, HeapKind::List) || is(element, HeapKind::Row));
+    const bool nested =
+        !is(given, HeapKind::Tuple) && (is(element, HeapKind::List) || is(element, HeapKind::Row) || is_array(element, 1));
     if (nested) element = part(element);
     if (is(element, HeapKind::Unknown)) return;
     if (!is(element, HeapKind::Number)) throw NotOfHeap{"an array of these elements"};
@@ -188,18 +199,23 @@ void HeapTypes::infer_array_from(const std::string& name, const CallExpr& n, Typ
 /// `np.sqrt(x)`, `np.int64(x)` of a number.
 bool HeapTypes::infer_function_of_numbers(const std::string& name, const CallExpr& n, Type type, Scope& scope) {
     static const std::map<std::string, unsigned> kResults{
-        {"int64", kInt64},   {"float64", kFloat64}, {"sqrt", kFloat64}, {"exp", kFloat64},   {"log", kFloat64}, {"log2", kFloat64},
-        {"log10", kFloat64}, {"isnan", kBool},      {"isinf", kBool},   {"isfinite", kBool}, {"abs", 0},        {"absolute", 0}};
+        {"int64", kInt64},   {"float64", kFloat64}, {"sqrt", kFloat64}, {"exp", kFloat64}, {"log", kFloat64},  {"log2", kFloat64},
+        {"log10", kFloat64}, {"sin", kFloat64},     {"cos", kFloat64},  {"tan", kFloat64}, {"tanh", kFloat64}, {"isnan", kBool},
+        {"isinf", kBool},    {"isfinite", kBool},   {"abs", 0},         {"absolute", 0}};
     const auto known = kResults.find(name.substr(6));
     if (known == kResults.end()) return false;
     const ExprPtr given = arguments_of(n, {"x"})[0];
     if (!given) throw NotOfHeap{"further arguments of " + name};
     const Type one = infer(given, scope);
     if (is(one, HeapKind::Unknown)) return true;
-    if (!is(one, HeapKind::Number)) throw NotOfHeap{name + " of this value"};
-    const unsigned element = known->second == 0 ? element_for(one) : known->second;
+    const bool array = is(one, HeapKind::Array);
+    const bool converts = known->first == "int64" || known->first == "float64";
+    if (!is(one, HeapKind::Number) && (!array || converts)) throw NotOfHeap{name + " of this value"};
+    const unsigned given_element = array ? root(part(one))->numbers : element_for(one);
+    if (array && (!std::has_single_bit(given_element) || given_element == kBool)) throw NotOfHeap{name + " of these elements"};
+    const unsigned element = known->second == 0 ? given_element : known->second;
     if (known->second == 0 && element == kBool) throw NotOfHeap{"arithmetic of NumPy's truths"};
-    return flow(number(element), type), true;
+    return array ? made_array(type, element, root(one)->rank) : flow(number(element), type), true;
 }
 
 bool HeapTypes::infer_array_function(const std::string& name, const CallExpr& n, Type type, Scope& scope) {
@@ -252,6 +268,18 @@ bool HeapTypes::infer_array_function(const std::string& name, const CallExpr& n,
         if (!is_whole(index) || !is(shape, HeapKind::Tuple) || root(shape)->parts.empty() || root(shape)->parts.size() > 2)
             throw NotOfHeap{"numpy.unravel_index of these values"};
         return flow(fresh(HeapKind::Tuple, std::vector<Type>(root(shape)->parts.size(), number(kInt64))), type), true;
+    }
+    if (name == "numpy.dot" || name == "numpy.matmul") {
+        const auto given = arguments_of(n, {name == "numpy.dot" ? "a" : "x1", name == "numpy.dot" ? "b" : "x2"});
+        if (!given[0] || !given[1]) throw NotOfHeap{"further arguments of " + name};
+        const Type left = infer(given[0], scope), right = infer(given[1], scope);
+        return infer_product(left, right, type), true;
+    }
+    if (name == "numpy.linalg.norm") {
+        const Type array = like(arguments_of(n, {"x"}));
+        if (is(array, HeapKind::Unknown)) return true;
+        if (!is(array, HeapKind::Array) || root(part(array))->numbers == kBool) throw NotOfHeap{name + " of this value"};
+        return flow(number(kFloat64), type), true;
     }
     if (infer_function_of_numbers(name, n, type, scope)) return true;
     const std::string reduction = reduction_of(name);

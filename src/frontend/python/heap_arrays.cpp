@@ -251,7 +251,7 @@ std::string HeapWriter::array_from(const CallExpr& n, Type type, bool declared, 
     const ExprPtr from = arguments_of(n, {"object", "dtype"})[0];
     const Type given = type_of(from), element = part(type);
     const std::string s = kept(value(from, scope, out), out);
-    if (is(given, HeapKind::Array)) return given == type ? s : kept(converted_array(type, given, s, out), out);
+    if (is(given, HeapKind::Array)) return kept(converted_array(type, given, s, out), out);
     const std::string list = elements(type), first = temporary(), k = temporary(), j = temporary(), m = temporary();
     out.push_back(first + " = len(" + list + ")");
     if (is(given, HeapKind::Tuple)) {
@@ -301,6 +301,31 @@ std::string HeapWriter::element_by_element(const std::string& symbol, Type type,
     out.push_back("for " + k + " in range(" + size_of(shape) + " * " + room_of(shape) + "):");
     nest({list + ".append(" + as_element(part(type), "(" + one(left, u) + " " + symbol + " " + one(right, v) + ")") + ")"}, out);
     return list_function(type, "closed") + "(" + first + ", " + size_of(shape) + ", " + room_of(shape) + ")";
+}
+
+/// `a @ b`: a number of two vectors, else a new array.
+std::string HeapWriter::product(Type type, Type left, Type right, const std::string& u, const std::string& v, Lines& out) {
+    const bool matrix = root(left)->rank == 2, by_matrix = root(right)->rank == 2, number = !is(type, HeapKind::Array);
+    const std::string rows = matrix ? size_of(u) : "1", inner = matrix ? room_of(u) : size_of(u);
+    const std::string columns = by_matrix ? room_of(v) : "1";
+    const std::string i = temporary(), j = temporary(), k = temporary(), total = temporary(), first = temporary();
+    const Type element = number ? type : part(type);
+    out.insert(out.end(), {"if " + inner + " != " + size_of(v) + ":", "    raise ValueError(\"operands of several shapes\")"});
+    if (!number) out.push_back(first + " = len(" + elements(type) + ")");
+    Lines sum{total + " = " + as_element(element, "0"), "for " + k + " in range(" + inner + "):"};
+    nest({total + " = " +
+          as_element(element, "(" + total + " + " + elements(left) + "[" + begin_of(u) + " + " + i + " * " + inner + " + " + k +
+                                  "] * " + elements(right) + "[" + begin_of(v) + " + " + k + " * " + columns + " + " + j + "])")},
+         sum);
+    if (!number) sum.push_back(elements(type) + ".append(" + total + ")");
+    Lines row{"for " + j + " in range(" + columns + "):"};
+    nest(sum, row);
+    out.push_back("for " + i + " in range(" + rows + "):");
+    nest(row, out);
+    if (number) return total;
+    return kept(list_function(type, "closed") + "(" + first + ", " + (matrix ? rows : columns) + ", " +
+                    (root(type)->rank == 2 ? columns : "1") + ")",
+                out);
 }
 
 /// `a += b`, `a[i:j] *= 2`: each element in its place. What is read there as well is read before.
@@ -380,8 +405,34 @@ std::optional<std::string> HeapWriter::array_function(const std::string& name, c
         if (!two) return "(__h_as(\"I\", " + at + "), )";
         return "(__h_as(\"I\", " + at + " // " + columns + "), __h_as(\"I\", " + at + " % " + columns + "), )";
     }
+    if (plain == "dot" || plain == "matmul") {
+        const auto both = arguments_of(n, {plain == "dot" ? "a" : "x1", plain == "dot" ? "b" : "x2"});
+        const auto texts = values(both, scope, out);
+        const std::string u = kept(texts[0], out), v = kept(texts[1], out);
+        return product(type, type_of(both[0]), type_of(both[1]), u, v, out);
+    }
+    if (plain == "linalg.norm") {
+        const ExprPtr of_array = arguments_of(n, {"x"})[0];
+        const std::string u = atom(of_array, scope, out), total = temporary(), k = temporary(), one = temporary();
+        out.push_back(total + " = __h_as(\"F\", 0)");
+        out.push_back("for " + k + " in range(" + size_of(u) + " * " + room_of(u) + "):");
+        nest({one + " = __h_as(\"F\", " + elements(type_of(of_array)) + "[" + begin_of(u) + " + " + k + "])",
+              total + " = " + total + " + " + one + " * " + one},
+             out);
+        return kept("__h_numpy(\"sqrt\", " + total + ")", out);
+    }
+    const std::string function = plain == "absolute" ? "abs" : plain;
+    if (is(type, HeapKind::Array)) {  // Element by element.
+        const ExprPtr from = arguments_of(n, {"x"})[0];
+        const std::string u = atom(from, scope, out), list = elements(type), first = temporary(), k = temporary();
+        const std::string one = elements(type_of(from)) + "[" + begin_of(u) + " + " + k + "]";
+        out.push_back(first + " = len(" + list + ")");
+        out.push_back("for " + k + " in range(" + size_of(u) + " * " + room_of(u) + "):");
+        nest({list + ".append(__h_numpy(\"" + function + "\", " + one + "))"}, out);
+        return kept(list_function(type, "closed") + "(" + first + ", " + size_of(u) + ", " + room_of(u) + ")", out);
+    }
     if (!is(type_of(n.arguments.at(0)), HeapKind::Array))
-        return "__h_numpy(\"" + (plain == "absolute" ? "abs" : plain) + "\", " + value(n.arguments[0], scope, out) + ")";
+        return "__h_numpy(\"" + function + "\", " + value(n.arguments[0], scope, out) + ")";
     const ExprPtr array = arguments_of(n, {"a"})[0];
     return array_method(plain == "amax" || plain == "amin" ? plain.substr(1) : plain, type_of(array), atom(array, scope, out),
                         CallExpr{n.function, {}, {}}, type, scope, out);

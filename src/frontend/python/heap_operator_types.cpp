@@ -122,6 +122,7 @@ void HeapTypes::infer_comparison(const CompareExpr& n, const std::vector<Type>& 
 }
 
 void HeapTypes::infer_binary(BinaryOp op, Type left, Type right, Type type) {
+    if (op == BinaryOp::MatMul) return infer_product(left, right, type);
     if (is(left, HeapKind::Array) || is(right, HeapKind::Array)) {
         if (const unsigned element = of_elements(op, left, right); element != 0)
             made_array(type, element, root(is(left, HeapKind::Array) ? left : right)->rank);

@@ -231,6 +231,7 @@ private:
     void infer_method(const code::AttributeExpr& method, const code::CallExpr& node, Type type, Scope& scope);
     Type array_of(unsigned element, unsigned rank);
     unsigned of_elements(code::BinaryOp op, Type left, Type right);
+    void infer_product(Type left, Type right, Type type);
     bool infer_function_of_numbers(const std::string& name, const code::CallExpr& node, Type type, Scope& scope);
     bool infer_array_function(const std::string& name, const code::CallExpr& node, Type type, Scope& scope);
     void infer_array_method(const std::string& name, Type array, const code::CallExpr& node, Type type, Scope& scope);

@@ -374,6 +374,7 @@ std::string HeapWriter::combined(BinaryOp op, Type type, Type left, Type right, 
                                  Lines& out) {
     if (is(left, HeapKind::Array) || is(right, HeapKind::Array)) {
         const std::string u = kept(a, out), v = kept(b, out);
+        if (op == BinaryOp::MatMul) return product(type, left, right, u, v, out);
         return kept(element_by_element(symbol_of(op), type, left, right, u, v, out), out);
     }
     if (!holds_objects(left) && !holds_objects(right)) {

@@ -146,6 +146,7 @@ private:
                              Scope& scope, Lines& out);
     void update_element(const code::AugAssignStmt& s, const code::SubscriptExpr& n, Scope& scope, Lines& out);
     void require_one_shape(Type left, Type right, const std::string& u, const std::string& v, Lines& out);
+    std::string product(Type type, Type left, Type right, const std::string& u, const std::string& v, Lines& out);
     std::string element_by_element(const std::string& symbol, Type type, Type left, Type right, const std::string& u,
                                    const std::string& v, Lines& out);
     void update_array(const code::AugAssignStmt& s, const std::string& symbol, Scope& scope, Lines& out);
