@@ -41,8 +41,11 @@ def test_as_numpy(function):
     program = sluice.program(function, strict=True)
     with np.errstate(invalid="ignore"):
         for x in (SMALL, LARGE, np.tile(SMALL, 7)):
-            for got, wanted in zip(program(x), function(x), strict=True):
-                assert same(got, wanted), (got, wanted)
+            for k, (got, wanted) in enumerate(zip(program(x), function(x), strict=True)):
+                kept = slice(None)
+                if function in (halves, integers) and TYPES[k] is np.uint32:  # NumPy itself has two answers, in vectors and behind them.
+                    kept = (x > -2.0**31 - 1) & (x < 2.0**32)
+                assert same(got[kept], wanted[kept]), (got, wanted)
 
 
 def test_numbers_of_pythons():
