@@ -99,9 +99,9 @@ def test_fuzz_compares_loops_without_a_compiler(run):
 
 
 def test_fuzz_finds_nothing_with_a_sound_compiler_and_a_planted_fault(run, tmp_path, faulty):
-    options = ["fuzz", "--seed", "1", "--graphs", "12", "--batch", "12", "--jobs", "1", "--reduce", "0", "--passes", "none", "-o", "found"]
+    options = ["fuzz", "--seed", "1", "--graphs", "6", "--batch", "6", "--jobs", "1", "--reduce", "0", "--passes", "none", "-o", "found"]
     sound = run(*options)
-    assert sound.returncode == 0 and "12 graphs, 0 findings" in sound.stdout, sound.stdout + sound.stderr
+    assert sound.returncode == 0 and "6 graphs, 0 findings" in sound.stdout, sound.stdout + sound.stderr
     assert list((tmp_path / "found").iterdir()) == []
     result = run(*options, CXX=faulty)
     assert result.returncode == 1 and "error Z004" in result.stderr, result.stdout + result.stderr
