@@ -7,6 +7,7 @@
 #include "code/walk.h"
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
+#include "frontend/python/bound_methods.h"
 #include "frontend/python/bindings.h"
 #include "frontend/python/caught.h"
 #include "frontend/python/constants.h"
@@ -163,7 +164,7 @@ private:
         Bindings seen = bindings;
         const StmtPtr declared = with_declared_results(statement, seen, std::nullopt);
         const StmtPtr definition = with_shared_generator(
-            with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(with_raised_texts(declared))))), seen);
+            with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(with_raised_texts(with_bound_methods(declared, seen)))))), seen);
         programs.push_back({definition, std::move(seen)});
         bindings[function.name] = ProgramBinding{std::make_shared<const Program>(programs.back())};
     }
@@ -217,7 +218,7 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
                 with_ranges(with_slices(with_constants(declared, definition, globals), globals), globals), definition);
             const auto program = [&](const StmtPtr& function) {
                 const StmtPtr rewritten = with_shared_generator(
-                    with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(with_raised_texts(function))))),
+                    with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(with_raised_texts(with_bound_methods(function, globals)))))),
                     globals);
                 return Program{rewritten, std::move(globals), std::move(definition)};
             };
