@@ -8,6 +8,7 @@
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/bound_methods.h"
 #include "frontend/python/caught.h"
 #include "frontend/python/constants.h"
 #include "frontend/python/declared_results.h"
@@ -162,8 +163,9 @@ private:
         if (!marked) return;
         Bindings seen = bindings;
         const StmtPtr declared = with_declared_results(statement, seen, std::nullopt);
-        const StmtPtr definition = with_shared_generator(
-            with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(with_raised_texts(declared))))), seen);
+        const StmtPtr definition = with_shared_generator(with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(
+                                                             with_raised_texts(with_bound_methods(declared, seen)))))),
+                                                         seen);
         programs.push_back({definition, std::move(seen)});
         bindings[function.name] = ProgramBinding{std::make_shared<const Program>(programs.back())};
     }
@@ -225,13 +227,13 @@ Result<Program> parse_program(std::string_view source, const std::string& file, 
             const bool as_given = !definition.bound && definition.removed.empty() && definition.untyped.empty();
             const bool over_objects = refused || (statement != plain && as_given);
             const auto program = [&](const StmtPtr& function) {
+                const auto raising = [&](const StmtPtr& one) { return with_raised_texts(with_bound_methods(one, globals)); };
                 const auto rewritten = [&](const StmtPtr& one) {
                     return with_shared_generator(
-                        with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(with_raised_texts(one))))),
-                        globals);
+                        with_slots(with_rotations(with_calls_written_out(with_choices_for_handlers(raising(one))))), globals);
                 };
-                const StmtPtr main = refused ? with_raised_texts(function) : rewritten(function);
-                const StmtPtr objects = over_objects ? with_raised_texts(refused ? function : plain) : nullptr;
+                const StmtPtr main = refused ? raising(function) : rewritten(function);
+                const StmtPtr objects = over_objects ? raising(refused ? function : plain) : nullptr;
                 return Program{main, std::move(globals), std::move(definition), {}, objects, refused};
             };
             if (as_given) return program(statement);

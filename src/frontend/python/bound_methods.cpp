@@ -1,0 +1,75 @@
+#include "frontend/python/bound_methods.h"
+
+#include <algorithm>
+
+#include "code/walk.h"
+#include "frontend/array/syntax.h"
+
+namespace sluice::frontend {
+
+using namespace code;
+
+namespace {
+
+class BoundMethods {
+public:
+    explicit BoundMethods(const Bindings& globals) : globals_(globals) {}
+
+    Body replaced(const Body& body) {
+        Body result;
+        for (const StmtPtr& statement : body)
+            result.push_back(with_parts(
+                statement, [&](const ExprPtr& e) { return replaced(e); }, [&](const Body& inside) { return replaced(inside); }));
+        return result;
+    }
+    bool found() const { return found_; }
+
+private:
+    ExprPtr replaced(const ExprPtr& e) {
+        return replace_parts(e, [&](const ExprPtr& part) -> ExprPtr {
+            const auto* given = std::get_if<CallExpr>(&part->node);
+            if (!given) return nullptr;
+            CallExpr call = *given;
+            bool changed = false;
+            const std::string_view all = call.arguments.empty() ? std::string_view() : name_of(call.arguments[0]);
+            const auto replace = [&](ExprPtr& argument) {
+                if (const ExprPtr lambda = lambda_for(argument, all)) argument = lambda, changed = true;
+            };
+            for (Keyword& keyword : call.keywords)
+                if (keyword.name == "key") replace(keyword.value);
+            const std::string_view function = name_of(call.function);
+            if ((function == "map" || function == "filter") && !call.arguments.empty()) replace(call.arguments[0]);
+            if (!changed) return nullptr;
+            found_ = true;
+            for (ExprPtr& argument : call.arguments) argument = replaced(argument);
+            return make_expression(std::move(call), part->span);
+        });
+    }
+
+    /// Null for any other expression. Of a dictionary that is gone through itself, `get` finds each key.
+    ExprPtr lambda_for(const ExprPtr& e, std::string_view all) const {
+        const auto* method = std::get_if<AttributeExpr>(&e->node);
+        const std::string object(method ? name_of(method->object) : std::string_view());
+        if (object.empty() || globals_.contains(object) || (method->name != "get" && method->name != "__getitem__")) return nullptr;
+        const ExprPtr key = make_name("__key", e->span);
+        const bool finds = method->name == "__getitem__" || object == all;
+        const ExprPtr body =
+            finds ? make_subscript(method->object, {key}, e->span) : make_expression(CallExpr{e, {key}, {}}, e->span);
+        return make_expression(LambdaExpr{{"__key"}, body}, e->span);
+    }
+
+    const Bindings& globals_;
+    bool found_ = false;
+};
+
+}  // namespace
+
+StmtPtr with_bound_methods(const StmtPtr& function, const Bindings& globals) {
+    Stmt copy = *function;
+    BoundMethods methods(globals);
+    auto& definition = std::get<FunctionStmt>(copy.node);
+    definition.body = methods.replaced(definition.body);
+    return methods.found() ? std::make_shared<const Stmt>(std::move(copy)) : function;
+}
+
+}  // namespace sluice::frontend

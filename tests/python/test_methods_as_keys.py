@@ -1,0 +1,42 @@
+"""Strict programs that hand on a method of an object where a function of elements is asked for (`max(counts, key=counts.get)`)."""
+import pytest
+
+import sluice
+
+
+def most_frequent(words):
+    counts = {}
+    for word in words:
+        counts[word] = counts.get(word, 0) + 1
+    return max(counts, key=counts.get), min(counts, key=counts.get), sorted(counts, key=counts.get, reverse=True)
+
+
+def places(xs):
+    return max(range(len(xs)), key=xs.__getitem__), min(range(len(xs)), key=xs.__getitem__), sorted(range(len(xs)), key=xs.__getitem__)
+
+
+def looked_up(words):
+    table = {"a": 1, "b": 2}
+    return list(map(table.__getitem__, words))
+
+
+class Table:
+    def __init__(self):
+        self.asked = 0
+
+    def get(self, k):
+        self.asked += 1
+        return -k
+
+
+def of_an_object(xs):
+    table = Table()
+    return sorted(xs, key=table.get), table.asked
+
+
+@pytest.mark.parametrize("function, argument", [
+    (most_frequent, ["a", "b", "a", "c", "b", "a"]), (most_frequent, [3, 1, 3, 2, 1, 3]), (places, [3.0, 1.0, 2.0, 1.0]), (places, [4, 4]),
+    (looked_up, ["a", "b", "a"]), (of_an_object, [1, 3, 2])], ids=lambda one: getattr(one, "__name__", None))
+def test_as_python(function, argument):
+    got, wanted = sluice.program(function, strict=True)(list(argument)), function(list(argument))
+    assert got == wanted and repr(got) == repr(wanted)
