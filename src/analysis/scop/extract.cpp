@@ -168,11 +168,11 @@ private:
         for (const bool reading : {true, false})
             for (const ir::EdgeId at : reading ? adjacency.in(from.node) : adjacency.out(from.node)) {
                 const ir::Edge& edge = from.state->edges[at];
-                if (edge.memlet.empty()) continue;
                 const std::string& connector = reading ? edge.dst_connector : edge.src_connector;
+                if (edge.memlet.empty() && connector.empty()) continue;
                 names.erase(connector);
                 names_of(edge.memlet, names);
-                const bool known = std::ranges::any_of(to.accesses, [&](const ScopAccess& access) {
+                const bool known = !edge.memlet.empty() && std::ranges::any_of(to.accesses, [&](const ScopAccess& access) {
                     return access.connector == connector && access.container == edge.memlet.data;
                 });
                 if (!known) return Construct{"the value that " + from.label + " hands over without a container", from.where};
