@@ -1,14 +1,30 @@
 #include "transform/device/streaming.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "ir/builder.h"
 #include "ir/port.h"
 #include "ir/query.h"
 #include "rewrite/edit.h"
+#include "support/words.h"
 #include "target/fpga.h"
 
 namespace sluice::transform {
+
+namespace {
+
+/// Whether the code takes an element of the connector by an index, `x[0]`, which no stream has.
+bool indexes(std::string_view code, std::string_view connector) {
+    for (const std::string_view word : words_in(code)) {
+        if (word != connector) continue;
+        const std::size_t behind = code.find_first_not_of(' ', static_cast<std::size_t>(word.data() - code.data()) + word.size());
+        if (behind != std::string_view::npos && code[behind] == '[') return true;
+    }
+    return false;
+}
+
+}  // namespace
 
 std::variant<Walk, std::string> walk_at(const ir::State& state, const rewrite::StateView& view, ir::EdgeId leaf) {
     Walk walk;
@@ -25,6 +41,8 @@ std::variant<Walk, std::string> walk_at(const ir::State& state, const rewrite::S
                      });
     if (!one || memlet.dynamic || memlet.other_subset) return what + "does not access one element that its memlet names";
     if (memlet.wcr) return what + "resolves conflicts in it";
+    if (indexes(std::get<ir::Tasklet>(state.nodes[tasklet].kind).code.text, reads ? edge.dst_connector : edge.src_connector))
+        return what + "accesses it by an index";
     walk.place = *memlet.subset;
     walk.path = rewrite::memlet_path(state, view.adjacency, leaf);
     for (ir::NodeId scope = view.scopes.parent(tasklet); scope.valid(); scope = view.scopes.parent(scope))
