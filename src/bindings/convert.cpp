@@ -38,14 +38,21 @@ PyObject* raised_type(const std::string& message) {
     return PyExceptionClass_Check(type.ptr()) ? type.ptr() : PyExc_RuntimeError;
 }
 
+/// What is said of a key: a number or tuple that a table has not, or a text in quotes.
+nb::object key_of(const std::string& said) {
+    try {
+        return nb::module_::import_("ast").attr("literal_eval")(said);
+    } catch (nb::python_error&) {
+        return nb::str(said.c_str());
+    }
+}
+
 /// An exception that says what the program says and nothing more, as in Python; where and why stand in its note.
 nb::object raised_as_written(const nb::object& kind, const std::string& message, const std::string& note) {
     const std::size_t colon = message.find(": ");
-    const std::string said = kind.ptr() == PyExc_RuntimeError && !message.starts_with("RuntimeError: ")
-                                 ? message
-                                 : message.substr(std::min(message.size(), colon + 2));
-    const bool number = kind.ptr() == PyExc_KeyError && !said.empty() && said.find_first_not_of("-0123456789") == std::string::npos;
-    const nb::object error = said.empty() ? kind() : number ? kind(nb::int_(nb::str(said.c_str()))) : kind(said);
+    const bool of_others = kind.ptr() == PyExc_RuntimeError && !message.starts_with("RuntimeError: ");
+    const std::string said = of_others ? message : colon == std::string::npos ? "" : message.substr(colon + 2);
+    const nb::object error = said.empty() ? kind() : kind.ptr() == PyExc_KeyError ? kind(key_of(said)) : kind(said);
     error.attr("add_note")(note);
     return error;
 }

@@ -198,7 +198,7 @@ private:
     friend class Kernels;
     Api api_ = {};
     void *device_ = nullptr, *context_ = nullptr, *queue_ = nullptr;
-    void* queues_[offload::kQueues] = {};  ///< Of copies.
+    void* queues_[offload::kQueues] = {};  ///< Of what runs beside the host.
     size_t largest_ = 0;
     SpinLock lock_;
 };

@@ -1,6 +1,8 @@
 """Lists and dictionaries whose elements change, and those that are returned: Python's, of the same types."""
 import copy
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -390,3 +392,20 @@ def test_arrays_in_collections_are_those_of_their_time(n):
     agree(sluice.program(descent, strict=True), x, y, weights, offsets, 0.1)
     agree(sluice.program(descent, strict=True), *network(n, (4, 4, 4)), 0.1)
     agree(sluice.program(trained, strict=True), x, 0.01)
+
+
+def a_comprehension_with_the_same_name(x, v, w):
+    weights, s = [v, w], 0
+    for i in range(2):
+        x = x @ weights[i]
+        s += sum([i for i in range(3)]) + i
+    return x, s, i
+
+
+def test_names_of_comprehensions_in_loops_that_are_written_out():
+    given = np.arange(3.0), np.arange(12.0).reshape(3, 4), np.arange(8.0).reshape(4, 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        got, wanted = sluice.program(a_comprehension_with_the_same_name, strict=False)(*given), a_comprehension_with_the_same_name(*given)
+    np.testing.assert_array_equal(got[0], wanted[0])
+    assert got[1:] == wanted[1:]

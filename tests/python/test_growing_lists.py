@@ -1,5 +1,4 @@
 """Lists that grow, shrink and change as the run decides: of tuples, of lists, in `while`, under several names. As in Python."""
-import re
 import warnings
 
 import subprocess
@@ -455,14 +454,8 @@ def test_named_arrays_that_nothing_changes(function):
 
 @pytest.mark.parametrize("function", [changes_through_a_view, changes_through_the_list, changes_by_a_function, changes_in_a_loop_over_them])
 def test_named_arrays_that_change_are_not_copied(function):
-    wanted = function(np.arange(4.0), 5)
-    try:  # As a program over one memory, or not.
-        got = sluice.program(strict=True)(function)(np.arange(4.0), 5)
-    except sluice.CompileError as refused:
-        assert re.search("that have names and change|F0", str(refused))
-    else:
-        for one, other in zip(got, wanted):
-            np.testing.assert_array_equal(one, other)
+    for one, other in zip(sluice.program(strict=True)(function)(np.arange(4.0), 5), function(np.arange(4.0), 5)):  # Over one memory.
+        np.testing.assert_array_equal(one, other)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         got, wanted = sluice.program(strict=False)(function)(np.arange(4.0), 5), function(np.arange(4.0), 5)

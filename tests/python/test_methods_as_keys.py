@@ -40,3 +40,30 @@ def of_an_object(xs):
 def test_as_python(function, argument):
     got, wanted = sluice.program(function, strict=True)(list(argument)), function(list(argument))
     assert got == wanted and repr(got) == repr(wanted)
+
+
+class Bag:
+    def __init__(self, xs):
+        self.xs = xs
+
+    def __iter__(self):
+        for x in self.xs:
+            yield x
+
+    def __getitem__(self, k):
+        return k
+
+    def get(self, k):
+        return -k
+
+
+def of_its_own_elements(xs):
+    bags = [Bag(xs) for _ in range(len(xs))]
+    bag = bags[0]
+    return max(bag, key=bag.get)
+
+
+def test_get_of_an_object_is_no_subscript():
+    with pytest.raises(sluice.CompileError):
+        sluice.program(of_its_own_elements, strict=True)([1, 3, 2])
+    assert sluice.program(of_its_own_elements, strict=False)([1, 3, 2]) == 1

@@ -1,4 +1,6 @@
 """Texts of exceptions: numbers of the run in them, in formats, texts that are made in a statement of their own, as linters ask for, and causes."""
+import runpy
+
 import numpy as np
 import pytest
 
@@ -178,3 +180,22 @@ def test_a_helper_may_be_called_raises():
     with pytest.raises(KeyError, match="key"):
         f(np.ones(3))
     assert g(np.ones(3)) == 3
+
+
+@pytest.mark.parametrize("text", ["5", "-", "(7)x", "it's", "a: b", "x"])
+def test_texts_of_key_errors_stay_texts(text, tmp_path):
+    (tmp_path / "keys.py").write_text(f"def f(x):\n    if x[0] >= 0:\n        raise KeyError({text!r})\n    return x\n")
+    f = runpy.run_path(str(tmp_path / "keys.py"))["f"]
+    with pytest.raises(KeyError) as raised:
+        sluice.program(f, strict=True)(np.ones(2))
+    assert raised.value.args == (text,)
+
+
+def looked_up(x, d, k):
+    return x[0] + d[k]
+
+
+def test_keys_that_are_missing_are_numbers():
+    with pytest.raises(KeyError) as raised:
+        sluice.program(looked_up, strict=True)(np.ones(2), {1: 2}, -7)
+    assert raised.value.args == (-7,)

@@ -219,6 +219,13 @@ StmtPtr with_parts(const StmtPtr& statement, const Replacement& of_expr, const s
     return std::make_shared<const Stmt>(std::move(copy));
 }
 
+Body with_expressions(const Body& body, const Replacement& of_expr) {
+    Body result;
+    for (const StmtPtr& one : body)
+        result.push_back(with_parts(one, of_expr, [&](const Body& inside) { return with_expressions(inside, of_expr); }));
+    return result;
+}
+
 void for_each_expr(const Stmt& statement, const std::function<void(const ExprPtr&)>& visit) {
     const auto one = [&](const ExprPtr& e) {
         if (e) visit(e);

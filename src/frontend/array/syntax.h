@@ -80,6 +80,8 @@ void walk_statements(const code::Body& body, const std::function<bool(const code
 /// of a function only the decorators and defaults are such expressions.
 code::StmtPtr with_parts(const code::StmtPtr& statement, const Replacement& of_expr,
                          const std::function<code::Body(const code::Body&)>& of_body);
+/// The statements with what `of_expr` makes of every expression in them, at any depth.
+code::Body with_expressions(const code::Body& body, const Replacement& of_expr);
 /// Calls `visit` for every expression directly in a statement (not in the statements inside it).
 void for_each_expr(const code::Stmt& statement, const std::function<void(const code::ExprPtr&)>& visit);
 

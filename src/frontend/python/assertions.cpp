@@ -11,6 +11,20 @@ namespace sluice::frontend {
 
 using namespace code;
 
+namespace {
+
+/// As Python's tracebacks show what is said of a key: what is read back tells a text from a number that a table has not, which
+/// heap_kinds.cpp writes in parentheses.
+std::string quoted(const std::string& text) {
+    const bool number = text.size() > 2 && text.front() == '(' && text.back() == ')' &&
+                        (text == "({})" || text.find_first_not_of("-0123456789", 1) == text.size() - 1);
+    if (number || text.find_first_of("\\\n") != std::string::npos) return text;
+    const char quote = text.find('\'') == std::string::npos ? '\'' : '"';
+    return text.find(quote) == std::string::npos ? quote + text + quote : text;
+}
+
+}  // namespace
+
 /// `assert` and `raise`: an error of that type, with its sentence, at the call.
 void Translator::translate_assert(const AssertStmt& s, const Span& span) {
     const auto* call = s.message && s.raises ? std::get_if<CallExpr>(&s.message->node) : nullptr;
@@ -22,7 +36,8 @@ void Translator::translate_assert(const AssertStmt& s, const Span& span) {
     const bool says_more = call && (call->arguments.size() > 1 || !call->keywords.empty());
     if (name.empty() || says_more || (text && !sentence))
         unsupported("this exception", span, "raise an exception of Python's with a constant text");
-    const std::string message = name.substr(name.rfind('.') + 1) + ": " + (sentence ? sentence->text : "");
+    const std::string said = !sentence ? "" : name == "KeyError" ? quoted(sentence->text) : sentence->text;
+    const std::string message = name.substr(name.rfind('.') + 1) + ": " + said;
     if (const auto truth = decided(s.condition); truth && *truth) return;
     require_truth(s.condition, message, span, sentence ? sentence->integers : std::vector<ExprPtr>());
     if (s.raises) reachable_ = false;

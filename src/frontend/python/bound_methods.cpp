@@ -1,9 +1,12 @@
 #include "frontend/python/bound_methods.h"
 
-#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
 
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
+#include "frontend/python/caught.h"
 
 namespace sluice::frontend {
 
@@ -13,14 +16,14 @@ namespace {
 
 class BoundMethods {
 public:
-    explicit BoundMethods(const Bindings& globals) : globals_(globals) {}
+    BoundMethods(const Body& body, const Bindings& globals) : globals_(globals), bound_(binding_counts(body)) {
+        auto [plain, defaulted] = dictionaries(body);
+        dictionaries_ = std::move(plain);
+        dictionaries_.merge(defaulted);
+    }
 
     Body replaced(const Body& body) {
-        Body result;
-        for (const StmtPtr& statement : body)
-            result.push_back(with_parts(
-                statement, [&](const ExprPtr& e) { return replaced(e); }, [&](const Body& inside) { return replaced(inside); }));
-        return result;
+        return with_expressions(body, [&](const ExprPtr& e) { return replaced(e); });
     }
     bool found() const { return found_; }
 
@@ -46,19 +49,28 @@ private:
         });
     }
 
-    /// Null for any other expression. Of a dictionary that is gone through itself, `get` finds each key.
+    /// Is it a dictionary, as far as can be seen, and always the same one?
+    bool is_dictionary(const std::string& name) const {
+        const auto bound = bound_.find(name);
+        return bound == bound_.end() || (bound->second == 1 && dictionaries_.contains(name));
+    }
+
+    /// Null for any other expression. A dictionary that is gone through itself has each key: `get` is a subscript.
     ExprPtr lambda_for(const ExprPtr& e, std::string_view all) const {
         const auto* method = std::get_if<AttributeExpr>(&e->node);
         const std::string object(method ? name_of(method->object) : std::string_view());
         if (object.empty() || globals_.contains(object) || (method->name != "get" && method->name != "__getitem__")) return nullptr;
         const ExprPtr key = make_name("__key", e->span);
-        const bool finds = method->name == "__getitem__" || object == all;
+        if (method->name == "get" && object == all && !is_dictionary(object)) return nullptr;
+        const bool has_all = method->name == "__getitem__" || object == all;
         const ExprPtr body =
-            finds ? make_subscript(method->object, {key}, e->span) : make_expression(CallExpr{e, {key}, {}}, e->span);
+            has_all ? make_subscript(method->object, {key}, e->span) : make_expression(CallExpr{e, {key}, {}}, e->span);
         return make_expression(LambdaExpr{{"__key"}, body}, e->span);
     }
 
     const Bindings& globals_;
+    std::map<std::string, int> bound_;
+    std::set<std::string> dictionaries_;
     bool found_ = false;
 };
 
@@ -66,8 +78,8 @@ private:
 
 StmtPtr with_bound_methods(const StmtPtr& function, const Bindings& globals) {
     Stmt copy = *function;
-    BoundMethods methods(globals);
     auto& definition = std::get<FunctionStmt>(copy.node);
+    BoundMethods methods(definition.body, globals);
     definition.body = methods.replaced(definition.body);
     return methods.found() ? std::make_shared<const Stmt>(std::move(copy)) : function;
 }

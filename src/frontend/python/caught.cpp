@@ -40,22 +40,6 @@ const CallExpr* clause_of(const StmtPtr& one, const char* name) {
     unsupported(what + " in `try`", span, "test the operands with if, or move it out of the try statement");
 }
 
-/// Names that mean dictionaries of the program's own: (those that raise KeyError, those with a default).
-std::pair<std::set<std::string>, std::set<std::string>> dictionaries(const Body& body) {
-    std::set<std::string> plain, defaulted;
-    walk_statements(body, [&](const Stmt& one) {
-        const auto* s = std::get_if<AssignStmt>(&one.node);
-        if (!s || s->targets.size() != 1 || name_of(s->targets[0]).empty()) return true;
-        const std::string name(name_of(s->targets[0]));
-        const auto* call = std::get_if<CallExpr>(&s->value->node);
-        const std::string by(call ? name_of(call->function) : std::string_view());
-        if (std::holds_alternative<DictExpr>(s->value->node) || by == "dict" || by == "{:}") plain.insert(name);
-        if (by == "defaultdict" || by == "Counter") defaulted.insert(name);
-        return true;
-    });
-    return {plain, defaulted};
-}
-
 /// The clauses of one `try`.
 class Handlers {
 public:
@@ -539,6 +523,21 @@ StmtPtr with_choices_for_handlers(const StmtPtr& function) {
     if (!has_try(definition.body)) return function;
     definition.body = without_try(Body(definition.body), Body(definition.body));
     return std::make_shared<const Stmt>(std::move(copy));
+}
+
+std::pair<std::set<std::string>, std::set<std::string>> dictionaries(const Body& body) {
+    std::set<std::string> plain, defaulted;
+    walk_statements(body, [&](const Stmt& one) {
+        const auto* s = std::get_if<AssignStmt>(&one.node);
+        if (!s || s->targets.size() != 1 || name_of(s->targets[0]).empty()) return true;
+        const std::string name(name_of(s->targets[0]));
+        const auto* call = std::get_if<CallExpr>(&s->value->node);
+        const std::string by(call ? name_of(call->function) : std::string_view());
+        if (std::holds_alternative<DictExpr>(s->value->node) || by == "dict" || by == "{:}") plain.insert(name);
+        if (by == "defaultdict" || by == "Counter") defaulted.insert(name);
+        return true;
+    });
+    return {plain, defaulted};
 }
 
 }  // namespace sluice::frontend

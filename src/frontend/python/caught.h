@@ -8,6 +8,10 @@
 // such as a function of the user's, is refused. `finally` assigns names behind all of it.
 #pragma once
 
+#include <set>
+#include <string>
+#include <utility>
+
 #include "code/ast.h"
 
 namespace sluice::frontend {
@@ -18,5 +22,8 @@ inline constexpr const char* kRaises = "__raises";
 
 /// The function without `try`, in the functions inside of it as well; itself where there is none.
 code::StmtPtr with_choices_for_handlers(const code::StmtPtr& function);
+
+/// Names that mean dictionaries of the program's own: (those that raise KeyError, those with a default).
+std::pair<std::set<std::string>, std::set<std::string>> dictionaries(const code::Body& body);
 
 }  // namespace sluice::frontend

@@ -39,11 +39,7 @@ public:
         : values_(values), definition_(definition) {}
 
     Body in(const Body& body) const {
-        Body result;
-        for (const StmtPtr& statement : body)
-            result.push_back(with_parts(
-                statement, [&](const ExprPtr& e) { return in(e); }, [&](const Body& inside) { return in(inside); }));
-        return result;
+        return with_expressions(body, [&](const ExprPtr& e) { return in(e); });
     }
 
 private:

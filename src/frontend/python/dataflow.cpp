@@ -41,12 +41,7 @@ Body without_lambdas(const Body& body) {
         return replace_names(replace_parts(lambda.body, written_out), arguments);
     };
     const auto in_expression = [&](const ExprPtr& e) { return replace_parts(e, written_out); };
-    const std::function<Body(const Body&)> in_body = [&](const Body& part) {
-        Body result;
-        for (const StmtPtr& one : part) result.push_back(with_parts(one, in_expression, in_body));
-        return result;
-    };
-    return in_body(rest);
+    return with_expressions(rest, in_expression);
 }
 
 }  // namespace
@@ -279,12 +274,7 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
             return known ? make_name(code::to_string(*known), part->span) : nullptr;
         });
     };
-    const std::function<Body(const Body&)> in_body = [&](const Body& part) {
-        Body result;
-        for (const StmtPtr& one : part) result.push_back(with_parts(one, types_by_name, in_body));
-        return result;
-    };
-    rest = in_body(without_lambdas(rest));
+    rest = with_expressions(without_lambdas(rest), types_by_name);
     // What the tasklet assigns is its own, whatever the graph has under that name.
     std::map<std::string, ExprPtr> renamed;
     const auto own_name = [&](const std::string& name) {
@@ -325,14 +315,7 @@ PlannedCode Translator::explicit_tasklet(const Body& body, const std::string& la
     }
     for (const auto& [name, count] : binding_counts(rest))
         if (!connectors.contains(name) && !renamed.contains(name)) own_name(name);
-    const std::function<Body(const Body&)> with_own_names = [&](const Body& part) {
-        Body result;
-        for (const StmtPtr& one : part)
-            result.push_back(with_parts(
-                one, [&](const ExprPtr& e) { return replace_names(e, renamed); }, with_own_names));
-        return result;
-    };
-    rest = with_own_names(rest);
+    rest = with_expressions(rest, [&](const ExprPtr& e) { return replace_names(e, renamed); });
     prefix.insert(prefix.end(), rest.begin(), rest.end());
     std::string text = code::to_string(prefix);
     while (!text.empty() && text.back() == '\n') text.pop_back();

@@ -102,7 +102,7 @@ Body in_sequence(const std::vector<Body>& iterations) {
 
 /// Whether the name may be written as what it means in the body: nothing binds it anew, and no function sees its last value.
 bool is_constant_in(const Body& body, const std::string& name) {
-    bool constant = !binding_counts(body).contains(name);
+    bool constant = !binding_counts(body).contains(name) && !inner_names(body).contains(name);
     const std::function<void(const ExprPtr&)> look = [&](const ExprPtr& e) {
         constant = constant && !std::holds_alternative<LambdaExpr>(e->node);
         for_each_child(*e, look);
@@ -113,12 +113,6 @@ bool is_constant_in(const Body& body, const std::string& name) {
         return constant;
     });
     return constant;
-}
-
-bool mentions_name(const ExprPtr& e, std::string_view name) {
-    bool found = name_of(e) == name;
-    for_each_child(*e, [&](const ExprPtr& part) { found = found || mentions_name(part, name); });
-    return found;
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ std::string HeapWriter::table_function(Type table, const std::string& name) {
         if (known != name) continue;
         std::string given(text);
         replace_all(given, "KEY)", key_of(key, "k") + ")");
-        replace_all(given, "MESSAGE", is(key, HeapKind::Number) ? "f\"{k}\"" : "\"a key that is not in it\"");
+        replace_all(given, "MESSAGE", is(key, HeapKind::Number) ? "f\"({k})\"" : "\"a key that is not in it\"");
         for (const std::string& line : lines_of(with_names(given, own, nullptr))) runtime_.push_back(line);
         return whole;
     }

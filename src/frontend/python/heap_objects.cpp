@@ -5,6 +5,7 @@
 #include "frontend/array/syntax.h"
 #include "frontend/python/heap_writer.h"
 #include "frontend/python/object_parts.h"
+#include "frontend/python/repeatable.h"
 
 namespace sluice::frontend {
 
@@ -50,16 +51,9 @@ std::string HeapWriter::there(const HeapFamily& family, const std::string& u) {
 // ---- fields -----------------------------------------------------------------------------------------------------------------
 namespace {
 
-bool mentions(const ExprPtr& e, const std::string& name) {
-    if (name_of(e) == name) return true;
-    bool found = false;
-    for_each_child(*e, [&](const ExprPtr& one) { found = found || mentions(one, name); });
-    return found;
-}
-
 /// Whether the object appears in it only where fields are read that it has.
 bool reads_only(const ExprPtr& e, const std::string& self, const std::set<std::string>& begun) {
-    if (std::holds_alternative<LambdaExpr>(e->node)) return !mentions(e, self);
+    if (std::holds_alternative<LambdaExpr>(e->node)) return !mentions_name(e, self);
     if (const auto* attribute = std::get_if<AttributeExpr>(&e->node); attribute && name_of(attribute->object) == self)
         return begun.contains(attribute->name);
     if (const auto* call = std::get_if<CallExpr>(&e->node))

@@ -18,11 +18,7 @@ public:
     explicit SharedGenerator(const Bindings& globals) : globals_(globals) {}
 
     Body replaced(const Body& body) {
-        Body result;
-        for (const StmtPtr& statement : body)
-            result.push_back(with_parts(
-                statement, [&](const ExprPtr& e) { return replaced(e); }, [&](const Body& inside) { return replaced(inside); }));
-        return result;
+        return with_expressions(body, [&](const ExprPtr& e) { return replaced(e); });
     }
     bool found() const { return found_; }
 

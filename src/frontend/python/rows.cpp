@@ -420,14 +420,8 @@ private:
         std::map<std::string, ExprPtr> names;
         for (const auto& [name, count] : binding_counts(inner))
             if (!name.starts_with("__")) names.emplace(name, make_name(fresh("__" + name), span));
-        const std::function<Body(const Body&)> renamed_in = [&](const Body& body) {
-            Body result;
-            for (const StmtPtr& one : body)
-                result.push_back(with_parts(
-                    one, [&](const ExprPtr& e) { return replace_names(e, names); }, renamed_in));
-            return result;
-        };
-        for (const StmtPtr& one : renamed_in(inner)) out.push_back(one);
+        for (const StmtPtr& one : with_expressions(inner, [&](const ExprPtr& e) { return replace_names(e, names); }))
+            out.push_back(one);
     }
     void add(const StmtPtr& one, Body& out) {
         const Span& span = one->span;
