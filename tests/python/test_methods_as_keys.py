@@ -1,4 +1,6 @@
 """Strict programs that hand on a method of an object where a function of elements is asked for (`max(counts, key=counts.get)`)."""
+from collections import Counter, defaultdict
+
 import pytest
 
 import sluice
@@ -9,6 +11,22 @@ def most_frequent(words):
     for word in words:
         counts[word] = counts.get(word, 0) + 1
     return max(counts, key=counts.get), min(counts, key=counts.get), sorted(counts, key=counts.get, reverse=True)
+
+
+def by_tables(xs):
+    counts, opposite = {}, {}
+    for x in xs:
+        counts[x] = counts.get(x, 0) + 1
+        opposite[x] = -x
+    return sorted(counts, key=lambda x: opposite[x]), min(counts.keys(), key=counts.get), max(counts, key=lambda _: counts[xs[0]])
+
+
+def by_defaults(words):
+    counts = defaultdict(int)
+    for word in words:
+        counts[word] += 1
+    most = Counter(words)
+    return max(counts, key=counts.get), sorted(counts, key=lambda word: counts[word]), min(most, key=most.get)
 
 
 def places(xs):
@@ -35,6 +53,7 @@ def of_an_object(xs):
 
 
 @pytest.mark.parametrize("function, argument", [
+    (by_tables, [3, 1, 2, 3]), (by_defaults, [3, 1, 2, 3]), (by_defaults, ["b", "a", "b"]),
     (most_frequent, ["a", "b", "a", "c", "b", "a"]), (most_frequent, [3, 1, 3, 2, 1, 3]), (places, [3.0, 1.0, 2.0, 1.0]), (places, [4, 4]),
     (looked_up, ["a", "b", "a"]), (of_an_object, [1, 3, 2])], ids=lambda one: getattr(one, "__name__", None))
 def test_as_python(function, argument):

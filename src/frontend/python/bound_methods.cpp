@@ -34,7 +34,7 @@ private:
             if (!given) return nullptr;
             CallExpr call = *given;
             bool changed = false;
-            const std::string_view all = call.arguments.empty() ? std::string_view() : name_of(call.arguments[0]);
+            const std::string_view all = call.arguments.empty() ? std::string_view() : gone_through(call.arguments[0]);
             const auto replace = [&](ExprPtr& argument) {
                 if (const ExprPtr lambda = lambda_for(argument, all)) argument = lambda, changed = true;
             };
@@ -49,6 +49,12 @@ private:
         });
     }
 
+    /// The object of `max(t, ...)` and `max(t.keys(), ...)`.
+    static std::string_view gone_through(const ExprPtr& iterable) {
+        const auto* call = std::get_if<CallExpr>(&iterable->node);
+        const auto* method = call && call->arguments.empty() ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+        return name_of(method && method->name == "keys" ? method->object : iterable);
+    }
     /// Is it a dictionary, as far as can be seen, and always the same one?
     bool is_dictionary(const std::string& name) const {
         const auto bound = bound_.find(name);
@@ -75,6 +81,15 @@ private:
 };
 
 }  // namespace
+
+ExprPtr looked_up_in(const ExprPtr& function_of_keys) {
+    if (const auto* method = std::get_if<AttributeExpr>(&function_of_keys->node); method && method->name == "get")
+        return method->object;
+    const auto* lambda = std::get_if<LambdaExpr>(&function_of_keys->node);
+    const auto* subscript = lambda ? std::get_if<SubscriptExpr>(&lambda->body->node) : nullptr;
+    const bool reads = subscript && lambda->parameters.size() == 1 && name_of(subscript->index) == lambda->parameters[0];
+    return reads ? subscript->object : nullptr;
+}
 
 StmtPtr with_bound_methods(const StmtPtr& function, const Bindings& globals) {
     Stmt copy = *function;

@@ -10,4 +10,7 @@ namespace sluice::frontend {
 /// The function with such lambdas; itself where it has no such methods.
 code::StmtPtr with_bound_methods(const code::StmtPtr& function, const Bindings& globals);
 
+/// What `t.get` and `lambda k: t[k]` look a key up in; null for another expression.
+code::ExprPtr looked_up_in(const code::ExprPtr& function_of_keys);
+
 }  // namespace sluice::frontend

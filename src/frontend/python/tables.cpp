@@ -20,6 +20,7 @@
 #include "code/walk.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/bound_methods.h"
 #include "frontend/python/keys_of_loops.h"
 #include "frontend/python/repeatable.h"
 #include "frontend/python/sets.h"
@@ -204,6 +205,14 @@ private:
         }
         return make_expression(std::move(copy), span);
     }
+    /// The table whose keys an expression goes through, `t` or `t.keys()`: null for another one.
+    const Table* table_of_keys(const ExprPtr& e) const {
+        std::string name, method;
+        const CallExpr* call = method_of(e, &name, &method);
+        if (!call) return table_of(e);
+        const auto keyed = all_.find(name);
+        return method == "keys" && call->arguments.empty() && keyed != all_.end() ? &keyed->second : nullptr;
+    }
     ExprPtr of_call(const ExprPtr& e, const CallExpr& node) {
         static const std::set<std::string> kAnyOrder{"len", "sorted", "min", "max", "any", "all"};
         static const std::set<std::string> kOrdered{"sum", "list", "enumerate", "zip", "reversed"};
@@ -231,23 +240,17 @@ private:
         }
         if (!kAnyOrder.contains(function) && !kOrdered.contains(function)) return nullptr;
         CallExpr copy = node;
-        ExprPtr by;  // `key=counts.get`
+        ExprPtr by;
         for (Keyword& keyword : copy.keywords) {
-            const auto* attribute = std::get_if<AttributeExpr>(&keyword.value->node);
-            const Table* table = attribute && attribute->name == "get" ? table_of(attribute->object) : nullptr;
             const bool orders = (function == "max" || function == "min" || function == "sorted") && keyword.name == "key";
-            if (!table || !orders || table->is_set) {
+            const ExprPtr looked_up = orders && copy.arguments.size() == 1 ? looked_up_in(keyword.value) : nullptr;
+            const Table* table = looked_up ? table_of(looked_up) : nullptr;
+            if (table && !table->is_set && table == table_of_keys(copy.arguments[0])) {
+                keyword.value = part(1, span);
+                by = items(*table, span);
+            } else {
                 keyword.value = of(keyword.value);
-                continue;
             }
-            const auto* keys = copy.arguments.size() == 1 ? std::get_if<CallExpr>(&copy.arguments[0]->node) : nullptr;
-            std::string over, called;
-            const bool of_keys = keys && method_of(copy.arguments[0], &over, &called) && called == "keys";
-            const Table* of_table = of_keys ? nullptr : table_of(copy.arguments.at(0));
-            if (of_keys && all_.contains(over)) of_table = &all_.at(over);
-            if (of_table != table) throw NotUnderstood{std::string(name_of(attribute->object))};
-            keyword.value = part(1, span);
-            by = items(*table, span);
         }
         if (by) {
             copy.arguments = {by};
