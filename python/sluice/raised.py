@@ -9,13 +9,13 @@ import numpy as np
 def of_its_class(function, error):
     """The exception of the class that the program names, where `error` is a RuntimeError for one of the user's; else `error`."""
     name, colon, text = getattr(error, "message", "").partition(": ")
-    if getattr(error, "code", None) != "A014" or type(error) is not RuntimeError or not colon or name == "RuntimeError":
+    if getattr(error, "code", None) != "A014" or type(error) is not RuntimeError or name == "RuntimeError":
         return error
     kind = next((one for one in _meanings(name, function, error.filename) if isinstance(one, type) and issubclass(one, BaseException)), None)
     if kind is None:
         return error
     try:
-        own = kind(text) if text else kind()
+        own = kind(text) if colon else kind()
     except TypeError:  # it takes other arguments than a sentence
         return error
     own.__dict__.update(vars(error))

@@ -178,11 +178,11 @@ class SegmentCalls:
         self.by_numpy += not compiled
         changed = [one for one in pieces.values() if one.changes]
         kept = [(variables[name], variables[name].copy()) for name in arguments if type(variables[name]) is np.ndarray and (
-            name in self.changed or name not in names)] if changed else []
+            name in self.changed or name not in names)] if pieces else []
         try:
             result = program(*values) if compiled else program.f(*values)
         except Exception as error:
-            if not changed or isinstance(error, _core.CompileError):
+            if not pieces or isinstance(error, _core.CompileError):
                 raise
             for array, before in kept:
                 np.copyto(array, before)
@@ -199,7 +199,8 @@ class SegmentCalls:
         return with_callers_own(result[0], [(now, one.value) for one, now in zip(changed, result[1:])])
 
     def _in_python(self, names, variables):
-        """The segment by Python: what has raised in compiled code leaves the caller's lists as they are when Python raises it."""
+        """The segment by Python: what has raised in compiled code leaves the caller's lists as they are when Python raises it, and the exception
+        is Python's (a key that is not in a dictionary, say)."""
         segment = self.segment
         text = [f"def {self.program.name}({', '.join(names)}):\n", *(self.lines[line] + "\n" for line in range(segment.first, segment.last + 1)),
                 f"{segment.indentation}return {', '.join(segment.outputs)}\n"]

@@ -50,9 +50,11 @@ nb::object key_of(const std::string& said) {
 /// An exception that says what the program says and nothing more, as in Python; where and why stand in its note.
 nb::object raised_as_written(const nb::object& kind, const std::string& message, const std::string& note) {
     const std::size_t colon = message.find(": ");
-    const bool of_others = kind.ptr() == PyExc_RuntimeError && !message.starts_with("RuntimeError: ");
+    const bool own = message == "RuntimeError" || message.starts_with("RuntimeError: ");
+    const bool of_others = kind.ptr() == PyExc_RuntimeError && !own;
     const std::string said = of_others ? message : colon == std::string::npos ? "" : message.substr(colon + 2);
-    const nb::object error = said.empty() ? kind() : kind.ptr() == PyExc_KeyError ? kind(key_of(said)) : kind(said);
+    const bool says = of_others ? !said.empty() : colon != std::string::npos;
+    const nb::object error = !says ? kind() : kind.ptr() == PyExc_KeyError ? kind(key_of(said)) : kind(said);
     error.attr("add_note")(note);
     return error;
 }

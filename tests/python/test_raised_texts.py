@@ -121,6 +121,12 @@ def checks_in_a_helper(n):
         raise np.linalg.LinAlgError("three")
     if n == 4:
         raise ValueError
+    if n == 6:
+        raise ValueError("")
+    if n == 7:
+        raise Unfit
+    if n == 8:
+        raise Unfit("")
 
 
 def fails_in_many_ways(n, x):
@@ -129,7 +135,7 @@ def fails_in_many_ways(n, x):
     checks_in_a_helper(n)
     if n == 5:
         raise KeyError("five")
-    return x[n - 6]
+    return x[n - 9]
 
 
 @pytest.mark.parametrize("strict", [False, True])
@@ -142,7 +148,7 @@ def test_classes_and_texts_are_those_of_python(strict):
             raise Local(f"{n} of them")
         return n
     program, x = sluice.program(fails_in_many_ways, strict=strict), np.arange(2.0)
-    for n in (1, 2, 3, 4, 5, 2):
+    for n in (1, 2, 3, 4, 5, 6, 7, 8, 2):
         with pytest.raises(Exception) as wanted:
             fails_in_many_ways(n, x)
         with pytest.raises(wanted.type) as raised:
@@ -199,3 +205,24 @@ def test_keys_that_are_missing_are_numbers():
     with pytest.raises(KeyError) as raised:
         sluice.program(looked_up, strict=True)(np.ones(2), {1: 2}, -7)
     assert raised.value.args == (-7,)
+
+
+def of_words(words, word):
+    lengths = {}
+    for one in words:
+        lengths[one] = len(one)
+    return lengths[word]
+
+
+def of_all(d):
+    return d[7]
+
+
+@pytest.mark.parametrize("function, arguments", [(of_words, (["a", "bb"], "c")), (of_all, ({1: 2.0},)), (looked_up, (np.ones(2), {"a": 1}, "b"))])
+@pytest.mark.parametrize("strict", [False, True])
+def test_missing_keys_as_in_python(function, arguments, strict):
+    with pytest.raises(KeyError) as wanted:
+        function(*arguments)
+    with pytest.raises(KeyError) as raised:
+        sluice.program(function, strict=strict)(*arguments)
+    assert raised.value.args == wanted.value.args

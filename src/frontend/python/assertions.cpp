@@ -25,7 +25,7 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-/// `assert` and `raise`: an error of that type, with its sentence, at the call.
+/// `assert` and `raise`: an error of that type, with its sentence (`ValueError: no sizes`; `ValueError` without one), at the call.
 void Translator::translate_assert(const AssertStmt& s, const Span& span) {
     const auto* call = s.message && s.raises ? std::get_if<CallExpr>(&s.message->node) : nullptr;
     const ExprPtr type = !s.raises ? make_name("AssertionError") : call ? call->function : s.message;
@@ -36,8 +36,8 @@ void Translator::translate_assert(const AssertStmt& s, const Span& span) {
     const bool says_more = call && (call->arguments.size() > 1 || !call->keywords.empty());
     if (name.empty() || says_more || (text && !sentence))
         unsupported("this exception", span, "raise an exception of Python's with a constant text");
-    const std::string said = !sentence ? "" : name == "KeyError" ? quoted(sentence->text) : sentence->text;
-    const std::string message = name.substr(name.rfind('.') + 1) + ": " + said;
+    const std::string said = !sentence ? "" : ": " + (name == "KeyError" ? quoted(sentence->text) : sentence->text);
+    const std::string message = name.substr(name.rfind('.') + 1) + said;
     if (const auto truth = decided(s.condition); truth && *truth) return;
     require_truth(s.condition, message, span, sentence ? sentence->integers : std::vector<ExprPtr>());
     if (s.raises) reachable_ = false;

@@ -38,7 +38,7 @@ constexpr const char* kReasons[] = {"OverflowError: an integer of Python's does 
                                     "RecursionError: calls in calls deeper than compiled code has room for",
                                     "UnboundLocalError: a variable is read before it has a value",
                                     "NotImplementedError: compiled code has no type for a value",
-                                    "MemoryError: ",
+                                    "MemoryError",
                                     "RuntimeError: Python makes this call"};
 
 }  // namespace

@@ -140,7 +140,7 @@ void Lists::push(const Value& list, const Value& given, const Span& span, std::s
     if (facts.unbounded) {
         const ExprPtr fits =
             make_compare(ir::to_code(place.first + place.length), CompareOp::Lt, make_integer(ir::kReservedExtent));
-        t_.require(fits, "MemoryError: ", span, {"raised", {}});
+        t_.require(fits, "MemoryError", span, {"raised", {}});
     }
     store(whole(list.list), place.length, element, span);
     t_.assign_symbols({{place.length.name(), place.length.name() + " + 1"}});
