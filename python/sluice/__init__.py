@@ -37,7 +37,7 @@ from .fallback import FallbackWarning
 from .memlet import Memlet
 from .program import Program
 from .regions import ConditionalBlock, ControlFlowRegion, InterstateEdge, LoopRegion
-from .sdfg import SDFG, InvalidSDFGError, PerformanceWarning
+from .sdfg import SDFG, InvalidSDFGError, PerformanceWarning, RaceWarning
 from .state import SDFGState
 from .symbolic import Expr, symbol, symbols
 from .tuning import Tuned, tune

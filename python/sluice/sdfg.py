@@ -28,6 +28,11 @@ class PerformanceWarning(UserWarning):
     """A program that is compiled does what it should, but something in it costs time in every call. The text is the diagnostic."""
 
 
+class RaceWarning(UserWarning):
+    """Points of a map touch one element, one of them to write it, without an order: the program is valid, and what it gives depends on who comes
+    first, whatever the data and sizes are. The text is the diagnostic."""
+
+
 InvalidSDFGError = _core.CompileError  # DaCe's name for what validate() raises
 
 
@@ -202,7 +207,7 @@ class SDFG(Containers, Rewriting, ControlFlowRegion):
         use_cache: reuse the library of an equal graph. optimize: the pipeline that a copy goes through first, 0 to 3 or "decide" (see
         optimize()); None: the setting of that name, else "decide", which keeps its shape. What is then still open is decided, but for
         0, which takes the graph at its word: plain loops of one thread. target: where it runs, "cpu", "c99", "opencl", "cuda", "hls-xilinx", "hls-intel", "opencl+hls-xilinx" or "mpi", or "gpu" or "fpga", which the settings choose (docs/targets.md). instrument: what is measured after that pipeline, as (how, parts, filter) of instrument_parts. Raises CompileError if the graph is not valid or the C++
-        compiler fails."""
+        compiler fails; warns (RaceWarning) of maps that mean nothing definite."""
         level, target = "" if optimize is None else str(optimize), _core.chosen_target(target)
         graph = self._graph
         if nodes.OWN:
@@ -211,8 +216,9 @@ class SDFG(Containers, Rewriting, ControlFlowRegion):
         if output_file is not None:
             _core.emit(graph, str(output_file), level, target)
         compiled = _core.compile(graph, use_cache, parallel, str(cache), level, target, "", *(wanted(*instrument) if instrument else ()))
-        for text in compiled.warnings:
-            warnings.warn(text.rstrip(), PerformanceWarning, stacklevel=2)
+        for kind, texts in (PerformanceWarning, compiled.warnings), (RaceWarning, _core.racing_maps(graph)):
+            for text in texts:
+                warnings.warn(text.rstrip(), kind, stacklevel=2)
         return compiled
 
     def __call__(self, *args, **kwargs):

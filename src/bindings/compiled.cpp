@@ -24,6 +24,7 @@
 #include "driver/profile/profile.h"
 #include "driver/targets/openmp.h"
 #include "driver/targets/target.h"
+#include "driver/warnings.h"
 #include "support/memory.h"
 
 namespace sluice::bindings {
@@ -570,6 +571,14 @@ void bind_compiled(nb::module_& module) {
     compiled_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
     if (!compiled_type) throw nb::python_error();
     module.attr("CompiledProgram") = nb::handle(reinterpret_cast<PyObject*>(compiled_type));
+    module.def(
+        "racing_maps",
+        [](const Graph& graph) {
+            std::vector<std::string> said;
+            for (const Diagnostic& one : driver::racing_maps(graph.sdfg)) said.push_back(driver::warning_text(one));
+            return said;
+        },
+        nb::arg("graph"));
     module.def("compile", &compile, nb::arg("graph"), nb::arg("use_cache"), nb::arg("parallel"), nb::arg("cache"),
                nb::arg("optimize"), nb::arg("target"), nb::arg("size_class"), nb::arg("measured") = "",
                nb::arg("parts") = std::vector<std::string>(), nb::arg("filter") = "*");

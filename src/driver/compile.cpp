@@ -13,6 +13,7 @@
 #include "driver/targets/shared_library.h"
 #include "driver/targets/target.h"
 #include "driver/verify_operation.h"
+#include "driver/warnings.h"
 #include "ir/builder.h"
 #include "ir/messages.h"
 #include "ir/verify.h"
@@ -108,12 +109,6 @@ std::optional<Diagnostic> failed_check(const codegen::Artifact& artifact, int st
                                      ? std::pair<std::string, std::string>{"A009", "pass values for which the check holds"}
                                      : error->second;
     return Diagnostic{code, check.filled ? sentence : check.message, check.where, {}, remedy, {}};
-}
-
-std::string warning_text(const Diagnostic& diagnostic) {
-    static constexpr std::string_view kError = "error ";
-    std::string text = render(diagnostic);
-    return text.replace(text.find(std::string(kError) + diagnostic.code), kError.size(), "warning ");
 }
 
 /// `n = 5, m = 7`: the integers among the arguments that a sentence of the library speaks of.

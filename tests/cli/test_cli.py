@@ -41,6 +41,15 @@ def test_check(run):
     assert result.returncode == 0 and result.stdout.startswith("axpy: valid"), result.stderr
 
 
+def test_check_warns_of_maps_that_race(run, tmp_path):
+    source = ["import sluice", "N = sluice.symbol('N')", "", "@sluice.program", "def f(x: sluice.float64[N], s: sluice.float64[1]):",
+              "    for i in sluice.map[0:N]:", "        s[0] = x[i]", ""]
+    (tmp_path / "racing.py").write_text("\n".join(source))
+    result = run("check", tmp_path / "racing.py")
+    assert result.returncode == 0 and "f: valid" in result.stdout
+    assert "warning L043" in result.stderr and "racing.py:7" in result.stderr and "i=0" in result.stderr
+
+
 def test_show(run):
     text = run("show", AXPY)
     assert text.returncode == 0 and "axpy" in text.stdout
