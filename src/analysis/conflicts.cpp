@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+
+#include "poly/convert.h"
 
 namespace sluice::analysis {
 
@@ -45,14 +48,8 @@ bool separates(const symbolic::Range& range, const NestLoop& loop, const symboli
     return at_most(symbolic::max_index(range) + 1 - symbolic::min_index(range), backwards ? -distance : distance, known);
 }
 
-}  // namespace
-
-bool iterations_disjoint(const symbolic::Subset& written, const std::vector<NestLoop>& nest, symbolic::Assumptions known) {
-    for (const NestLoop& loop : nest)
-        if (symbolic::decide(symbolic::less(0, loop.range.step), known) == symbolic::Truth::Unknown) return false;
-    for (const NestLoop& loop : nest)
-        if (!loop.parameter.empty())
-            known.assume_in(loop.parameter, symbolic::min_index(loop.range), symbolic::max_index(loop.range) + 1);
+/// Every shared parameter has a dimension of its own.
+bool apart_by_dimensions(const symbolic::Subset& written, const std::vector<NestLoop>& nest, const symbolic::Assumptions& known) {
     const auto first = std::ranges::find_if(nest, [](const NestLoop& loop) { return loop.shared; });
     symbolic::Subset touched = written;
     for (auto loop = nest.rbegin(); loop != std::make_reverse_iterator(first); ++loop) {
@@ -74,6 +71,77 @@ bool iterations_disjoint(const symbolic::Subset& written, const std::vector<Nest
         }
         return false;
     });
+}
+
+/// Two iterations of a nest and an element, as points: the parameters of the one, those of the other, the indices.
+class PairsOfIterations {
+public:
+    PairsOfIterations(const std::vector<NestLoop>& nest, std::size_t rank) : nest_(nest), space_{.tuple = "", .dims = {}} {
+        for (const NestLoop& loop : nest) space_.dims.push_back(loop.parameter);
+        for (const NestLoop& loop : nest) {
+            space_.dims.push_back(loop.parameter + "$");
+            other_.emplace(loop.parameter, symbolic::symbol(loop.parameter + "$"));
+        }
+        for (std::size_t d = 0; d < rank; ++d) space_.dims.push_back(index_of(d));
+    }
+
+    /// No pair that differs in a shared parameter has an element in common. What cannot be said as a set may be anything.
+    bool have_nothing_in_common(const symbolic::Subset& written, const symbolic::Assumptions& known) const {
+        poly::Set common = poly::Set::universe(space_);
+        for (const NestLoop& loop : nest_) {
+            restrict(common, loop.range, loop.parameter);
+            restrict(common, symbolic::substitute(loop.range, other_), loop.parameter + "$");
+        }
+        for (std::size_t d = 0; d < written.rank(); ++d) {
+            restrict(common, written.dims[d], index_of(d));
+            restrict(common, symbolic::substitute(written.dims[d], other_), index_of(d));
+        }
+        common = common.intersect_parameters(poly::to_parameters(known, common.parameter_names()));
+        return std::ranges::all_of(nest_, [&](const NestLoop& loop) {
+            if (!loop.shared) return true;
+            // Of two that differ, one comes first.
+            const auto first =
+                poly::to_set(symbolic::less(symbolic::symbol(loop.parameter), symbolic::symbol(loop.parameter + "$")), space_);
+            return first.ok() && common.intersect(*first.value).is_empty() == poly::Answer::Yes;
+        });
+    }
+
+private:
+    static std::string index_of(std::size_t dimension) { return "$" + std::to_string(dimension); }
+    void restrict(poly::Set& points, const symbolic::Range& range, const std::string& dimension) const {
+        if (const auto within = poly::in_range(range, dimension, space_); within.ok()) points = points.intersect(*within.value);
+    }
+
+    const std::vector<NestLoop>& nest_;
+    poly::Space space_;
+    symbolic::Substitution other_;
+};
+
+/// The loops that decide, by themselves or through the ranges of inner ones, what is written; none if a shared one does not.
+std::vector<NestLoop> deciding(const symbolic::Subset& written, const std::vector<NestLoop>& nest) {
+    std::set<std::string> used = symbolic::free_symbols(written);
+    for (auto loop = nest.rbegin(); loop != nest.rend(); ++loop)
+        if (used.contains(loop->parameter)) used.merge(symbolic::free_symbols(loop->range));
+    std::vector<NestLoop> found;
+    for (const NestLoop& loop : nest) {
+        if (used.contains(loop.parameter)) found.push_back(loop);
+        if (loop.shared && !used.contains(loop.parameter)) return {};
+    }
+    return found;
+}
+
+}  // namespace
+
+bool iterations_disjoint(const symbolic::Subset& written, const std::vector<NestLoop>& nest, symbolic::Assumptions known) {
+    for (const NestLoop& loop : nest)
+        if (symbolic::decide(symbolic::less(0, loop.range.step), known) == symbolic::Truth::Unknown) return false;
+    for (const NestLoop& loop : nest)
+        if (!loop.parameter.empty())
+            known.assume_in(loop.parameter, symbolic::min_index(loop.range), symbolic::max_index(loop.range) + 1);
+    if (apart_by_dimensions(written, nest, known)) return true;
+    const std::vector<NestLoop> loops = deciding(written, nest);
+    const poly::Budget budget;
+    return !loops.empty() && PairsOfIterations(loops, written.rank()).have_nothing_in_common(written, known);
 }
 
 }  // namespace sluice::analysis

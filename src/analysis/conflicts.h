@@ -17,9 +17,10 @@ struct NestLoop {
 };
 
 /// Yes-or-unknown: true only if iterations that differ in a shared parameter provably write disjoint elements when each writes
-/// `written`. Every shared parameter needs a dimension of its own in which its iterations are further apart than what one of
-/// them, with all its inner loops, spans. Indices read from memory (calls in the subset) and steps whose sign `known` does not tell
-/// count as unknown.
+/// `written`. First symbolically: every shared parameter has a dimension of its own in which its iterations are further apart than
+/// what one of them, with all its inner loops, spans. Then by exact sets: no two such iterations have an element in common. Indices
+/// read from memory (calls in the subset) and steps whose sign `known` does not tell count as unknown. Names that are no parameter
+/// are the same in all iterations.
 bool iterations_disjoint(const symbolic::Subset& written, const std::vector<NestLoop>& nest, symbolic::Assumptions known = {});
 
 }  // namespace sluice::analysis

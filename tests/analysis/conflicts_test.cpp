@@ -32,6 +32,22 @@ TEST(Conflicts, AffineIndices) {
     EXPECT_FALSE(apart("i // 2", {{"i", "0:N", true}}));
 }
 
+// No dimension belongs to one parameter alone: exact sets.
+TEST(Conflicts, DimensionsTogether) {
+    EXPECT_TRUE(apart("4*i + j", {{"i", "0:N", true}, {"j", "0:4", true}}));
+    EXPECT_FALSE(apart("4*i + j", {{"i", "0:N", true}, {"j", "0:5", true}}));
+    EXPECT_TRUE(apart("i, i + j", {{"i", "0:N", true}, {"j", "0:M", true}}));
+    EXPECT_TRUE(apart("i + j, i - j", {{"i", "0:N", true}, {"j", "0:M", true}}));
+    EXPECT_TRUE(apart("i // 4, i % 4", {{"i", "0:N", true}}));
+    EXPECT_FALSE(apart("i // 4, i % 3", {{"i", "0:N", true}}));
+    EXPECT_TRUE(apart("j", {{"i", "0:N", true}, {"j", "3*i:3*i + 3", false}}));
+    EXPECT_FALSE(apart("j", {{"i", "0:N", true}, {"j", "3*i:3*i + 4", false}}));
+    EXPECT_TRUE(apart("-i:-i + 1", {{"i", "0:N", true}}));
+    EXPECT_TRUE(apart("x[i], i // 2, i % 2", {{"i", "0:N", true}}));
+    EXPECT_FALSE(apart("i*i", {{"i", "0:N", true}}));
+    EXPECT_FALSE(apart("N*i + j", {{"i", "0:N", true}, {"j", "0:M", true}}));
+}
+
 TEST(Conflicts, TilesAndBlocks) {
     EXPECT_TRUE(apart("8*t + j", {{"t", "0:N", true}, {"j", "0:8", false}}));
     EXPECT_FALSE(apart("8*t + j", {{"t", "0:N", true}, {"j", "0:9", false}}));

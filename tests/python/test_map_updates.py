@@ -105,3 +105,93 @@ def test_places_that_are_apart_stay_plain():
     expected = np.stack((x[:, 0] + v[:, 0], x[:, 1] ** 2, x[:, 2] - v[:, 1]), axis=1)
     sluice.program(coordinates)(v, x)
     np.testing.assert_allclose(x, expected, rtol=1e-14)
+
+
+def windows(y: sluice.int64[N]):
+    for i in sluice.map[0:(N - 8) // 4]:
+        for j in range(8):
+            y[4 * i + j] += 1
+
+
+def windows_of_a_view(y: sluice.int64[N]):
+    for i in sluice.map[0:(N - 8) // 4]:
+        row = y[4 * i:4 * i + 8]
+        for j in range(8):
+            row[j] = row[j] + 1
+
+
+def last_of_a_loop(y: sluice.int64[N]):
+    for i in sluice.map[0:N // 2 - 9]:
+        k = 0
+        while k < 3 + i % 5:
+            k += 1
+        y[i + k] += 1
+
+
+def same_name(y: sluice.int64[N]):
+    for i in sluice.map[0:50]:
+        for i in sluice.map[0:N]:
+            y[i] += 1
+
+
+def rows_of_data(y: sluice.int64[N], begin: sluice.int64[4]):
+    for i in sluice.map[0:3]:
+        for j in sluice.map[begin[i]:begin[i + 1]]:
+            y[i + j] += 1
+
+
+def blocks(y: sluice.int64[N]):
+    for i, j in sluice.map[0:N // 4, 0:4]:
+        y[4 * i + j] //= 2
+
+
+def blocks_in_loops(y: sluice.int64[N]):
+    for i in sluice.map[0:N // 8]:
+        for k in range(2):
+            for j in range(4 * k, 4 * k + 4):
+                y[8 * i + j] += k
+
+
+def columns(y: sluice.int64[N], z: sluice.int64[8, N]):
+    for i in sluice.map[0:N]:
+        for j in range(8):
+            z[j, i] -= j
+            y[i] += z[j, i]
+
+
+def begun_by_a_loop(y: sluice.int64[N]):
+    for t in range(3):
+        for i in sluice.map[0:N // 4]:
+            y[4 * i + t] //= 3
+
+
+def resolved(program):
+    """Does the graph resolve updates of one element by several points?"""
+    return any(edge.data is not None and edge.data.wcr for edge, _ in program.to_sdfg().all_edges_recursive() if hasattr(edge.data, "wcr"))
+
+
+def in_order(function, *arguments):
+    """What Python makes of it, with `map` as a loop."""
+    class Map:
+        def __getitem__(self, ranges):
+            ranges = ranges if isinstance(ranges, tuple) else (ranges,)
+            spans = [range(one.start, one.stop) for one in ranges]
+            return spans[0] if len(spans) == 1 else [(i, j) for i in spans[0] for j in spans[1]]
+    names = dict(function.__globals__, sluice=type("sluice", (), {"map": Map()}), N=len(arguments[0]))
+    type(function)(function.__code__, names)(*arguments)
+
+
+@pytest.mark.parametrize("function, meet", [
+    (windows, True), (windows_of_a_view, True), (last_of_a_loop, True), (same_name, True), (rows_of_data, True),
+    (blocks, False), (blocks_in_loops, False), (columns, False), (begun_by_a_loop, False)])
+def test_points_and_what_happens_in_each(function, meet):
+    """What one point does in its loops may reach the elements of another one; an index may tell points apart by all of its parts together."""
+    n = 4000
+    given = [np.arange(n), *{rows_of_data: [np.array([0, 700, 1400, 2100])], columns: [np.arange(8 * n).reshape(8, n)]}.get(function, [])]
+    expected, found = [x.copy() for x in given], [x.copy() for x in given]
+    program = sluice.program(function, strict=True)
+    assert resolved(program) == meet
+    in_order(function, *expected)
+    program(*found)
+    for one, other in zip(expected, found):
+        np.testing.assert_array_equal(one, other)

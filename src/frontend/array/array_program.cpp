@@ -92,7 +92,7 @@ void ArrayProgram::emit_state(const std::string& label, Plan plan) {
             if (outer->sdfg_.containers.contains(data)) return false;
         return true;
     };
-    if (Plan first = initial_values(plan, map_params_, own); !first.empty()) emit_state("identity", std::move(first));
+    if (Plan first = initial_values(plan, map_parameters(), own); !first.empty()) emit_state("identity", std::move(first));
     for (const PlanItem& item : plan) {
         const Touched touched = touched_by(item);
         for (const auto* names : {&touched.reads, &touched.writes})
@@ -133,6 +133,19 @@ void ArrayProgram::define_symbol(const std::string& name, const DType& type) {
     sdfg_.symbols.emplace(name, type);
     defined_symbols_.insert(name);
     names_.symbol_types.emplace(name, type);
+}
+
+void ArrayProgram::add_map_parameter(const std::string& name, const symbolic::Range& range) {
+    std::string hidden = name + "'";
+    while (map_params_.contains(hidden)) hidden += "'";
+    if (const auto around = map_params_.find(name); around != map_params_.end()) map_params_.emplace(hidden, around->second);
+    map_params_.insert_or_assign(name, range);
+}
+
+std::set<std::string> ArrayProgram::map_parameters() const {
+    std::set<std::string> names;
+    for (const auto& [name, range] : map_params_) names.insert(name);
+    return names;
 }
 
 void ArrayProgram::need_symbols(const std::set<std::string>& names) {

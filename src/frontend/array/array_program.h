@@ -216,7 +216,11 @@ protected:
     std::set<std::string> of_numbers_;       ///< Symbols that hold a number which only the run knows.
     std::map<std::string, Value> integers_;  ///< Of such symbols: the number.
     std::set<std::string> defined_symbols_;  ///< Given a value inside this SDFG.
-    std::set<std::string> map_params_;       ///< Parameters of the scopes around this SDFG, and of the scope being planned.
+    /// Parameters of the scopes around this SDFG, and of the scope being planned, with their ranges. One that another of its name
+    /// hides is here by a name that nobody can write.
+    std::map<std::string, symbolic::Range> map_params_;
+    void add_map_parameter(const std::string& name, const symbolic::Range& range);
+    std::set<std::string> map_parameters() const;
     std::map<std::string, std::string> view_of_;
     std::map<std::string, int> labels_;  ///< Each with the number of the next one that begins with it.
     symbolic::Assumptions assumptions_;

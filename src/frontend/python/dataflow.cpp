@@ -346,7 +346,7 @@ PlannedScope Translator::consume_scope(const FunctionStmt& function, const CallE
     const auto variables = variables_;
     const auto bindings = bindings_;
     bind(entry.pe_index, symbolic_value(symbolic::symbol(entry.pe_index)));
-    map_params_.insert(entry.pe_index);
+    add_map_parameter(entry.pe_index, {0, entry.num_pes, 1, 1});
     const std::string element = function.parameters[0].name;
     PlannedScope scope{std::move(entry), {}, {}, element, span};
     ir::Memlet popped = subset_memlet(stream.stream, Subset::extents(stream.shape));

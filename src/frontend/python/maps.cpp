@@ -1,4 +1,8 @@
 // `for i in sluice.map[...]`: a map whose body is planned flat where it needs no control flow, and is a nested SDFG otherwise.
+#include <algorithm>
+#include <utility>
+
+#include "analysis/conflicts.h"
 #include "code/print.h"
 #include "code/walk.h"
 #include "frontend/array/diagnostics.h"
@@ -36,6 +40,7 @@ Translator::MapHeader Translator::map_header(const std::vector<std::string>& par
         refuse("F012", std::to_string(params.size()) + " parameters for " + std::to_string(ranges.size()) + " ranges of a map",
                span, "give one parameter for each range");
     MapHeader header;
+    const bool in_point = !map_params_.empty();
     const auto bound = [&](const ExprPtr& e, const Expr& missing) {
         if (!e) return missing;
         Value value = evaluate(e);
@@ -47,12 +52,13 @@ Translator::MapHeader Translator::map_header(const std::vector<std::string>& par
         for (const auto& [id, operand] : value.operands) {
             if (operand.whole) return integer_of(value, e->span, "bound");
             std::string symbol = operand.data + "_bound";
-            std::set<std::string> used = map_params_;
+            std::set<std::string> used = map_parameters();
             for (const PlannedMemlet& other : header.dynamic) used.insert(other.connector);
             for (int suffix = 0; name_taken(symbol) || used.contains(symbol); ++suffix)
                 symbol = operand.data + "_bound" + std::to_string(suffix);
             header.dynamic.push_back({symbol, element_memlet(operand.data, operand.index)});
             assumptions_.assume_any(symbol);
+            if (in_point) bounds_in_points_.insert(symbol);
             names.emplace(id, make_name(symbol));
         }
         const auto symbolic = ir::to_symbolic(*replace_names(value.code, names));
@@ -72,8 +78,8 @@ Translator::MapHeader Translator::map_header(const std::vector<std::string>& par
         header.params.push_back(params[at]);
         // A later range may use an earlier parameter.
         bind(params[at], symbolic_value(symbolic::symbol(params[at])));
-        map_params_.insert(params[at]);
         const symbolic::Range& dim = header.range.dims.back();
+        add_map_parameter(params[at], dim);
         assumptions_.assume_in(params[at], symbolic::min_index(dim), symbolic::max_index(dim) + 1);
     }
     return header;
@@ -217,24 +223,52 @@ PlannedCode Translator::nested_body(const Body& body, const std::string& label, 
 // ---- conflicts ----------------------------------------------------------------------------------------------------------
 namespace {
 
-/// Different values of the parameters always name different elements: each has a dimension of its own, linear in it.
-bool injective(const std::vector<Expr>& index, const std::set<std::string>& params) {
-    for (const std::string& param : params) {
-        bool found = false;
-        for (const Expr& e : index) {
-            if (!symbolic::depends_on(e, param)) continue;
-            bool alone = true;
-            for (const std::string& other : params) alone = alone && (other == param || !symbolic::depends_on(e, other));
-            const Expr at_zero = symbolic::substitute(e, {{param, Expr(0)}});
-            const Expr step = symbolic::substitute(e, {{param, Expr(1)}}) - at_zero;
-            found = found || (alone && step.is_integer() && !step.is_integer(0) && at_zero + step * symbolic::symbol(param) == e);
-        }
-        if (!found) return false;
-    }
-    return true;
+bool depends_on_any(const Expr& e, const std::set<std::string>& names) {
+    return std::ranges::any_of(symbolic::free_symbols(e), [&](const std::string& name) { return names.contains(name); });
 }
 
 }  // namespace
+
+/// Symbols that have several values while one point of the maps around runs, or other ones in each.
+std::set<std::string> Translator::changed_in_points() const {
+    std::set<std::string> names;
+    for (const Translator* at = this; at; at = at->parent_) {
+        names.insert(at->bounds_in_points_.begin(), at->bounds_in_points_.end());
+        if (at->parent_ && !at->parent_->map_params_.empty())
+            names.insert(at->defined_symbols_.begin(), at->defined_symbols_.end());
+    }
+    for (const auto& [name, range] : map_params_) names.erase(name);
+    return names;
+}
+
+/// Do different points of the maps around name different elements, whatever happens in each?
+bool Translator::points_apart(const std::vector<Expr>& index) const {
+    std::set<std::string> changed = changed_in_points();
+    const auto is_same = [&](const symbolic::Range& range) {
+        return !depends_on_any(range.begin, changed) && !depends_on_any(range.end, changed) && !depends_on_any(range.step, changed);
+    };
+    std::vector<analysis::NestLoop> nest;
+    const Expr unknown = symbolic::call("unknown", {});
+    for (const auto& [name, range] : map_params_)
+        nest.push_back({name, is_same(range) ? range : symbolic::Range{unknown, unknown, range.step, 1}, true});
+    const auto apart = [&] {
+        symbolic::Subset elements;
+        for (const Expr& e : index)
+            if (!depends_on_any(e, changed)) elements.dims.push_back(symbolic::Range::index(e));
+        return analysis::iterations_disjoint(elements, nest, assumptions_);
+    };
+    if (apart()) return true;
+    // Counters of loops in the point, from those whose ranges are the same for all of it inwards.
+    const std::size_t before = changed.size();
+    for (bool found = true; std::exchange(found, false);)
+        for (const auto& [name, range] : counters_) {
+            if (!changed.contains(name) || !is_same(range)) continue;
+            nest.push_back({name, range, false});
+            changed.erase(name);
+            found = true;
+        }
+    return changed.size() < before && apart();
+}
 
 bool Translator::points_meet(const Target& target) const {
     if (map_params_.empty()) return false;
@@ -243,7 +277,7 @@ bool Translator::points_meet(const Target& target) const {
     if (parent_ && own && own->transient) return false;
     bool elsewhere = false;
     for (const Translator* at = this; at; at = at->parent_) elsewhere = elsewhere || at->updates_several_places_;
-    return target.scatter || elsewhere || !injective(target.view.index, map_params_);
+    return target.scatter || elsewhere || !points_apart(target.view.index);
 }
 
 bool Translator::update_in_map(const ExprPtr& target, const ExprPtr& value, const Span& span) {
@@ -271,7 +305,7 @@ std::string Translator::conflict_resolution(const Target& target, BinaryOp op, V
         op = BinaryOp::Mul;
     }
     const std::string wcr = reduction_text(make_binary(op, make_name("a"), make_name("b")));
-    if (wcr.empty() && (target.scatter || !injective(target.view.index, map_params_)))
+    if (wcr.empty() && (target.scatter || !points_apart(target.view.index)))
         unsupported("an update of one element by several iterations with this operator", where_, "use +, -, *, /, &, | or ^");
     return wcr;
 }

@@ -85,6 +85,7 @@ struct TranslationState {
     std::set<std::string> counted_;                    ///< Containers of integers computed of counters, sizes and parameters alone.
     std::map<std::string, Magnitude> magnitudes_;      ///< Of variables, by symbol or container (magnitudes.h).
     std::map<std::string, symbolic::Range> counters_;  ///< Of the loops around: what they count over.
+    std::set<std::string> bounds_in_points_;           ///< Of maps in maps: names of the bounds that data decide.
     bool counts_ = false;                              ///< What is evaluated is an index, a size or a bound.
     std::set<std::string> behind_checks_;              ///< Of names that are read where a check says that they are bound.
     std::optional<Target> next_hint_;                  ///< Where the value of the next evaluate() will be assigned.
