@@ -9,7 +9,9 @@ import weakref
 from . import sources
 from .meanings import function_name
 from .methods import unbound
+from .work import calls_worth_compiling, is_large
 
+_by_python = weakref.WeakKeyDictionary()  # what Python calls instead of such functions
 _helpers = weakref.WeakKeyDictionary()  # what the plain functions that programs call became
 
 
@@ -36,6 +38,26 @@ def callee_of(value, kind):
             file = None
         _helpers[value] = kind(value) if file and not _is_installed(file) else None
     return _helpers[value]
+
+
+def called_by_python(value, kind):
+    """What lines that Python runs call instead of the value: the program that `callee_of` gives, unless it has little to do."""
+    if type(value) is types.FunctionType and value in _by_python:
+        return _by_python[value]
+    callee = callee_of(value, kind)
+    if not callee or callee._is_strict():
+        return value
+    called = callee if calls_worth_compiling(callee.f) else _for_large(callee, value)
+    if type(value) is types.FunctionType:
+        _by_python[value] = called
+    return called
+
+
+def _for_large(callee, function):
+    """The program for arguments of which one is large, the function itself for others."""
+    def called(*args, **kwargs):
+        return (callee if any(map(is_large, (*args, *kwargs.values()))) else function)(*args, **kwargs)
+    return functools.update_wrapper(called, function)
 
 
 def is_object_with_call(value, kind):

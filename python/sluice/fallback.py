@@ -6,7 +6,7 @@ so no type is ever guessed; where it is refused in turn, it becomes a driver its
 not compiled, so the answer is Python's.
 """
 import ast
-import builtins
+import functools
 import inspect
 import types
 import warnings
@@ -16,8 +16,9 @@ import numpy as np
 from . import _core
 from .returned import knows_as_dace
 from .segment_calls import SegmentCalls, TooMany, function_of
-from .segments import Cut, loaded, stored
+from .segments import CallsOfPrograms, Cut, loaded, stored
 from .type_keys import type_text
+from .work import work_of
 
 _LAYOUTS = {"A004", "A006", "A007", "A010"}  # arguments of this call that the compiled code cannot take
 _MISTAKES = {"F002", "F004", "F005", "F006", "F007", "F009", "F010", "F011"}  # likely errors: Python has the last word
@@ -126,21 +127,6 @@ def _refused_lines(program, error, node):
     return lines | {one.lineno for one in ast.walk(node) if isinstance(one, ast.Name) and one.id in roots} or None
 
 
-class _CallsOfPrograms(ast.NodeTransformer):
-    """`f(x)` of a function around the program becomes `_sluice_callee(f)(x)`: what Python calls is compiled as well."""
-
-    def __init__(self, local):
-        self.local = local
-
-    def visit_Call(self, node):
-        self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id not in self.local and not node.func.id.startswith("_sluice_") and \
-                not hasattr(builtins, node.func.id):
-            node.func = ast.copy_location(ast.Call(ast.copy_location(ast.Name("_sluice_callee", ast.Load()), node), [node.func], []), node)
-            ast.fix_missing_locations(node)
-        return node
-
-
 def _bare(node, body, added=()):
     """The function definition with another body, without decorators, annotations and defaults, and with keyword-only parameters added."""
     given = node.args
@@ -181,15 +167,16 @@ class Driver:
             self.unfit = unfit = {program.outputs[lines[returns[0]][:error.offset - 1].count(",")]}
             self.lines = set()
         self._declare(node)
-        cut = Cut(node, lines, self.lines, unfit, self.symbols, whole=bool(error) and is_of_values(error) and not program.is_part)
+        work = functools.partial(work_of, function=program.f)
+        cut = Cut(node, lines, self.lines, unfit, self.symbols, bool(error) and is_of_values(error) and not program.is_part, work)
         if program.is_part and not cut.breaks and not unfit:  # it would be cut the same way again
-            cut = Cut(node, lines, None)
+            cut = Cut(node, lines, None, work_of=work)
         self.breaks = cut.breaks
         self.is_compiled = [one.statements for one in cut.segments] == [node.body[_has_docstring(node):]]
         self._check_explicit(cut)
         refusal = error if program._is_strict() else None
-        self.segments = [SegmentCalls(program, one, lines, refusal, by_value) for one in cut.segments]
-        body = [_CallsOfPrograms(cut.local).visit(part) for part in cut.body]
+        self.segments = [SegmentCalls(program, one, lines, refusal, by_value, Driver) for one in cut.segments]
+        body = [CallsOfPrograms(cut.local, program.of_dace).visit(part) for part in cut.body]
         body += ast.parse("return\n" + "".join(f"{name} = None\n" for name in sorted(cut.local))).body  # variables, wherever they are assigned
         cells = {"_sluice_segments": self.segments, "_sluice_locals": locals, "_sluice_callee": program.compiled_callee}
         self.function = function_of(_bare(node, body, self.symbols), program.f, cells, self.file)
@@ -211,6 +198,11 @@ class Driver:
             function = function_of(_bare(parsed, parsed.body), self.program.f, {}, _SIGNATURE)
             function.__annotations__ = {self._compiled_names[name]: self.program.f.__annotations__[name] for name in annotations}
             self._signature = self.program.part(function, text.splitlines(True), 1)
+
+    def begin(self):
+        """A call of the function that this one is a part of begins."""
+        for segment in self.segments:
+            segment.begin()
 
     def refuse(self, error):
         """Nothing is left to Python: a segment whose values cannot be handed over raises the error."""
@@ -234,6 +226,8 @@ class Driver:
             warnings.warn_explicit(warning_text(self.program, why, what), FallbackWarning, self.file, line, registry=_warned)
 
     def __call__(self, args, kwargs):
+        if not self.program.is_part:
+            self.begin()
         if self._signature:
             args, kwargs = self._checked(args, kwargs)
         if self.program.bound is not None:
@@ -308,19 +302,25 @@ def _rows(program, indent):
         types = "shared memory" if not isinstance(key[0], tuple) else ", ".join(map(type_text, key[0])) or "what is annotated"
         yield f"{indent}{program.name}: compiled for {types}"
     for driver in program._drivers.values():
-        why = f" ({driver.error.code} {driver.error.message})" if getattr(driver.error, "code", None) else ""
-        for one in driver.breaks:
-            here = driver.lines is None or any(one.lineno <= line <= one.end_lineno for line in driver.lines)
-            yield f"{indent}line {one.lineno}: Python{why if here else _values_of(one, driver.unfit)}"
-        for calls in driver.segments:
-            one = calls.segment
-            lines = f"line {one.first}" if one.first == one.last else f"lines {one.first}-{one.last}"
-            compiling = f", {1e3 * calls.compiling:.3g} ms of it with compiling" if calls.compiling else ""
-            numpy = "" if not calls.by_numpy else ", by NumPy: its arrays are small" if calls.by_numpy == calls.calls else \
-                f", {calls.by_numpy} of them by NumPy: its arrays were small"
-            yield f"{indent}{lines}: {calls.calls} call{'s' * (calls.calls != 1)}, {1e3 * calls.seconds:.3g} ms{compiling}{numpy}"
-            for part, _ in calls.parts.values():
-                yield from _rows(part, indent + "  ")
+        yield from _rows_of_driver(driver, indent)
+
+
+def _rows_of_driver(driver, indent):
+    why = f" ({driver.error.code} {driver.error.message})" if getattr(driver.error, "code", None) else ""
+    for one in driver.breaks:
+        here = driver.lines is None or any(one.lineno <= line <= one.end_lineno for line in driver.lines)
+        yield f"{indent}line {one.lineno}: Python{why if here else _values_of(one, driver.unfit)}"
+    for calls in driver.segments:
+        one = calls.segment
+        lines = f"line {one.first}" if one.first == one.last else f"lines {one.first}-{one.last}"
+        compiling = f", {1e3 * calls.compiling:.3g} ms of it with compiling" if calls.compiling else ""
+        plain = "" if not calls.by_python else ", by Python: it has little to do" if calls.by_python == calls.calls else \
+            f", {calls.by_python} of them by Python: it had little to do"
+        yield f"{indent}{lines}: {calls.calls} call{'s' * (calls.calls != 1)}, {1e3 * calls.seconds:.3g} ms{compiling}{plain}"
+        for part, _ in calls.parts.values():
+            yield from _rows(part, indent + "  ")
+        if calls.cut:
+            yield from _rows_of_driver(calls.cut, indent + "  ")
 
 
 def _values_of(statement, unfit):

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import (_core, compile_time, config, fallback, instrumentation, module_arrays, number_hints, one_memory, pickling, raised, repairs, sources,
                tuning)
-from .callees import callee_of
+from .callees import called_by_python, callee_of
 from .data import Data
 from .device_arrays import STORAGES, built
 from .lambdas import LAMBDA, is_lambda, lambda_source
@@ -474,8 +474,7 @@ class Program(NamesAround, _core.UsualCalls):
         """What Python calls instead of a function around this program: the same, compiled."""
         if isinstance(value, Program):
             return value.as_called_by_python if value.of_dace else value
-        callee = callee_of(value, Program)
-        return callee if callee and not callee._is_strict() else value
+        return called_by_python(value, Program)
 
     def explain(self):
         """What was compiled and what Python runs: a text with a line for each part of the program."""

@@ -13,14 +13,16 @@ from .explicit import generator, given
 from .given_lists import GivenList, changed_names, given_list, has_other_references, moved_rows, returned_rows, returns_of, with_callers_own
 from .given_objects import GivenObject, chains_of, given_object
 from .pieces import is_generator, take_apart
+from .segments import CallsOfPrograms
+from .work import ANY, is_large
 
 # Codes of errors that are raised before anything ran, about the program and not about the machine.
 _REFUSALS = re.compile("[BEFLPRSTVX]|A008")
 _EXPLICIT = {"F012", "F013"}  # dataflow written as such: Python has no meaning for it
 _UNROLLED = 8  # elements: a list of up to as many is so many arguments, unless the code changes it
-_SMALL = 1024  # elements: arrays up to here are as fast in NumPy when there is no loop
+_SURE = 8  # calls in which a segment had little to do, so that a call of the function asks no more
 _FEW = 4  # versions of a function for values of its integers
-_MANY = 16  # versions of one segment; with more, what it is given changes with each call
+_MANY = 16  # versions of one segment; with more, or with one for every second call, what it is given changes with each call
 
 
 class TooMany(Exception):
@@ -49,19 +51,20 @@ def function_of(node, like, cells, filename):
     return result
 
 
-def worth_compiling(segment, values):
-    """Whether NumPy would be slower: there is a loop, or an array of more than a few elements."""
-    return segment.work or any(getattr(value, "size", 1) > _SMALL for value in values)
+def worth_compiling(segment, variables):
+    """Whether Python would be slower: there are loops of which nobody knows how long they are, or something large is given."""
+    return segment.work == ANY or any(is_large(value, name in segment.over) for name, value in variables.items())
 
 
 class SegmentCalls:
     """A segment of a driver, called with the variables of the function as they are.
 
-    refusal: what is raised where Python would have to run a part of it; None where it may. by_value: integers are constants.
+    refusal: what is raised where Python would have to run a part of it; None where it may. by_value: integers are constants; driver: the class.
     """
 
-    def __init__(self, program, segment, lines, refusal, by_value):
-        self.program, self.segment, self.lines, self.refusal, self.by_value = program, segment, lines, refusal, by_value
+    def __init__(self, program, segment, lines, refusal, by_value, driver):
+        self.program, self.segment, self.lines, self.refusal, self.by_value, self._driver = program, segment, lines, refusal, by_value, driver
+        self.cut = None  # what runs the segment where a part of it was refused in turn
         self.parts = {}
         code = program.f.__code__
         self.taken = {*code.co_varnames, *code.co_names, *code.co_cellvars, *code.co_freevars}
@@ -72,8 +75,16 @@ class SegmentCalls:
         self.changed, self.handed_on = changed_names(segment.statements), returned_rows(segment.statements)
         self.moved = moved_rows(segment.statements)
         self._chains = functools.cache(lambda name: chains_of(segment.statements, name))
+        self._python = functools.cache(self._function)
         self.calls, self.seconds, self.compiling = 0, 0.0, 0.0  # seconds: of all, and of calls that compiled a part
-        self.by_numpy = 0  # calls that were not worth compiling
+        self.by_python = 0  # calls that were not worth compiling
+        self.begin()
+
+    def begin(self):
+        """A call of the function begins."""
+        self.is_small, self._small_calls = False, 0
+        if self.cut:
+            self.cut.begin()
 
     def __call__(self, variables):
         begin, parts = time.perf_counter(), len(self.parts)
@@ -130,6 +141,14 @@ class SegmentCalls:
 
     def _given(self, names, variables, as_list):
         """What the segment gives for these variables, its collections in one of the ways that there are."""
+        if not self.refusal and not worth_compiling(self.segment, {name: variables[name] for name in names}):
+            self.by_python += 1
+            self._small_calls += 1
+            self.is_small = self._small_calls >= _SURE
+            return self._in_python(names, variables)
+        self._small_calls = 0
+        if self.cut and self._cut_names == names:
+            return self.cut([variables[name] for name in names], {})
         before, self.as_list = self.as_list, as_list
         try:
             given, pieces = dict(variables), {}
@@ -167,31 +186,29 @@ class SegmentCalls:
             raise TooMany
         if (*names, *kinds) not in self.parts and len(self.parts) >= _MANY and self.refusal:
             self.parts.pop(next(iter(self.parts)))
-        elif (*names, *kinds) not in self.parts and len(self.parts) >= _MANY:
+        elif (*names, *kinds) not in self.parts and not self.refusal and (len(self.parts) >= _MANY or _FEW < len(self.parts) > self.calls // 2):
             kinds = [kind if kind == _ARGUMENT else ("unfit", None) for kind in kinds]
         part = self.parts.get((*names, *kinds))
         if part is None:
             part = self.parts[(*names, *kinds)] = self._part(names, kinds, variables, pieces)
         program, arguments = part
         values = [variables[name] for name in arguments]
-        compiled = self.refusal or pieces or worth_compiling(self.segment, values)
-        self.by_numpy += not compiled
         changed = [one for one in pieces.values() if one.changes]
         kept = [(variables[name], variables[name].copy()) for name in arguments if type(variables[name]) is np.ndarray and (
             name in self.changed or name not in names)] if pieces else []
         try:
-            result = program(*values) if compiled else program.f(*values)
+            result = program(*values)
         except Exception as error:
-            if not pieces or isinstance(error, _core.CompileError):
-                raise
-            for array, before in kept:
-                np.copyto(array, before)
-            if getattr(self.program, "is_of_given", False):
-                raise  # its source is not Python's: given_state.py runs that again
-            return self._in_python(names, variables)
-        finally:
-            for one in pieces.values():
-                one.hand_back()
+            if pieces and not isinstance(error, _core.CompileError):
+                for array, before in kept:
+                    np.copyto(array, before)
+                if not getattr(self.program, "is_of_given", False):
+                    return self._in_python(names, variables)
+            raise  # its source is not Python's: given_state.py runs that again
+        for one in pieces.values():
+            one.hand_back()
+        if program._drivers and not (self.refusal or self.by_value):
+            self._split(names, next(reversed(program._drivers.values())))
         if not changed:
             return result
         for one, now in zip(changed, result[1:]):
@@ -199,13 +216,32 @@ class SegmentCalls:
         return with_callers_own(result[0], [(now, one.value) for one, now in zip(changed, result[1:])])
 
     def _in_python(self, names, variables):
-        """The segment by Python: what has raised in compiled code leaves the caller's lists as they are when Python raises it, and the exception
-        is Python's (a key that is not in a dictionary, say)."""
+        """The segment by Python: where compiled code would not be faster, and where it has raised, so that the exception is Python's (a key that
+        is not in a dictionary, say), and the caller's lists are as Python leaves them."""
+        return self._python(tuple(names))(*(variables[name] for name in names))
+
+    def _split(self, names, driver):
+        """From now on Python runs the segment with the variables as they are, cut where the driver of its part is: nothing is handed over to
+        compiled code of which Python runs a line."""
+        text, node = self._text_of(names)
+        function = function_of(node, self.program.f, {}, inspect.getsourcefile(self.program.f) or "<program>")
+        part = self.program.part(function, text, self.segment.first - 1, outputs=self.segment.outputs or self.program.outputs)
+        self._cut_names, self.cut = names, self._driver(part, driver.error, driver.unfit)
+
+    def _text_of(self, names):
+        """The lines of the segment as a function with these parameters, and its syntax tree."""
         segment = self.segment
         text = [f"def {self.program.name}({', '.join(names)}):\n", *(self.lines[line] + "\n" for line in range(segment.first, segment.last + 1)),
                 f"{segment.indentation}return {', '.join(segment.outputs)}\n"]
-        node = _moved(ast.parse("".join(text)).body[0], segment.first - 2)
-        return function_of(node, self.program.f, {}, inspect.getsourcefile(self.program.f) or "<program>")(*(variables[name] for name in names))
+        return text, _moved(ast.parse("".join(text)).body[0], segment.first - 2)
+
+    def _function(self, names):
+        """The segment as a function of Python's with these parameters."""
+        node = self._text_of(names)[1]
+        code = self.program.f.__code__
+        if self.segment.work == ANY or self.program.of_dace:
+            node = CallsOfPrograms({*code.co_varnames, *code.co_cellvars}).visit(node)
+        return function_of(node, self.program.f, {"_sluice_callee": self.program.compiled_callee}, inspect.getsourcefile(self.program.f) or "<program>")
 
     def _part(self, names, kinds, variables, pieces):
         """The program of the segment for variables of these kinds, and which of them are its arguments."""

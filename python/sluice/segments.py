@@ -10,6 +10,8 @@ import copy
 import dataclasses
 import functools
 
+from .work import ANY, STRAIGHT
+
 _TRIES = (ast.Try, ast.TryStar)
 # Statements that are never part of a segment: they change names or control flow in ways that a result cannot hand over.
 _NEVER = (*_TRIES, ast.Import, ast.ImportFrom, ast.ClassDef, ast.Global, ast.Nonlocal, ast.Delete, ast.Yield, ast.YieldFrom,
@@ -31,7 +33,8 @@ class Segment:
     outputs: list  # those of them that are read later
     tail: bool  # the function ends with it: what it returns is what the function returns
     statements: list
-    work: bool  # it has a loop or a call, which makes it worth compiling whatever the sizes
+    work: int  # how much it does, which may make it worth compiling whatever the sizes (work.py)
+    over: frozenset  # names that its loops go over
 
     def shadows(self, name):
         """Whether a scope inside of it has a variable of that name."""
@@ -212,11 +215,11 @@ class Cut:
     lines: its source, by line number. refused: lines that cannot be compiled, None for all; unfit: names whose values cannot be handed
     to compiled code; symbols: names of the annotations, variables as well. Gives `body`, the statements that Python runs, in which
     `_sluice_segments[k](_sluice_locals())` stands for segment k; `segments`; `breaks`, the statements left to Python. whole: all of it may be
-    one segment, whatever functions and names of functions it holds.
+    one segment, whatever functions and names of functions it holds; work_of: how much statements do.
     """
 
-    def __init__(self, node, lines, refused, unfit=(), symbols=(), whole=False):
-        self.lines, self.refused = lines, refused
+    def __init__(self, node, lines, refused, unfit=(), symbols=(), whole=False, work_of=lambda statements: (ANY, frozenset())):
+        self.lines, self.refused, self._work_of = lines, refused, work_of
         self.segments, self.breaks = [], []
         self._guarded = 0  # how many `try` are around the block
         bound = parameters(node) | set(symbols)
@@ -355,10 +358,8 @@ class Cut:
         """The call that stands for statements that fit, or the statements where a call would cost more."""
         if not run or not self._begins_line(run[0]) or not self._ends_line(run[-1]) or all(_is_trivial(one) for one in run):
             return run
-        work = any(isinstance(one, (*_LOOPS, ast.comprehension)) or (
-            isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and not hasattr(builtins, one.func.id))
-                   for statement in run for one in ast.walk(statement))
-        if loops and not work and len(run) < _STRAIGHT_LINE:
+        work, over = self._work_of(run)
+        if loops and work == STRAIGHT and len(run) < _STRAIGHT_LINE:
             return run
         first, last = run[0].lineno, run[-1].end_lineno
         binds = set().union(*map(stored, run))
@@ -366,13 +367,17 @@ class Cut:
         # What it binds on some path only comes in and goes out again on the others.
         surely = set().union(*(_binds(one) for one in run if not isinstance(one, _LOOPS)))
         reads = sorted(_exposed(run, ()) & self.local | (set(outputs) - surely))
-        self.segments.append(Segment(first, last, self.lines[first][:run[0].col_offset], reads, binds, outputs, tail, run, work))
+        self.segments.append(Segment(first, last, self.lines[first][:run[0].col_offset], reads, binds, outputs, tail, run, work, over))
         call = f"_sluice_segments[{len(self.segments) - 1}](_sluice_locals())"
         text = f"return {call}" if tail else f"{', '.join(outputs)}, = {call}" if outputs else call
         statement = ast.parse(text).body[0]
         for one in ast.walk(statement):
             if hasattr(one, "lineno"):
                 one.lineno = one.end_lineno = first
+        if loops and work != ANY:  # Where it has little to do, even the question costs too much.
+            test = ast.parse(f"_sluice_segments[{len(self.segments) - 1}].is_small", mode="eval").body
+            statement = ast.copy_location(ast.If(test, copy.deepcopy(run), [statement]), statement)
+            statement.is_of_segment = True
         return [statement]
 
 
@@ -384,3 +389,25 @@ def _is_trivial(statement):
     return isinstance(statement, (ast.Pass, ast.Raise, ast.Break, ast.Continue)) or (
         isinstance(statement, (ast.Assign, ast.Expr, ast.Return)) and moves and
         all(isinstance(one, ast.Name) for one in getattr(statement, "targets", ())))
+
+
+class CallsOfPrograms(ast.NodeTransformer):
+    """`f(x)` of a function around the program becomes `_sluice_callee(f)(x)`: what Python calls is compiled as well. Where little is done it is
+    called as it is, but for programs whose numbers are arrays elsewhere (everywhere)."""
+
+    def __init__(self, local, everywhere=True):
+        self.local, self.everywhere = local, everywhere
+
+    def visit_If(self, node):
+        if self.everywhere or not hasattr(node, "is_of_segment"):
+            return self.generic_visit(node)
+        node.orelse = [self.visit(one) for one in node.orelse]
+        return node
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id not in self.local and not node.func.id.startswith("_sluice_") and \
+                not hasattr(builtins, node.func.id):
+            node.func = ast.copy_location(ast.Call(ast.copy_location(ast.Name("_sluice_callee", ast.Load()), node), [node.func], []), node)
+            ast.fix_missing_locations(node)
+        return node

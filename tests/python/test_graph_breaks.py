@@ -536,7 +536,8 @@ def test_a_dictionary_is_read_beside_a_line_of_python():
     told = agree(simulated, np.linspace(0, 1, 2000), {"k": 2.0, "m": 1.0})
     first = _line_of(simulated, "a = ")
     assert f"line {_line_of(simulated, 'print')}: Python (F006 the function print is not known)" in told
-    assert f"lines {first}-{first + 2}: 9 calls" in told, told
+    # Of the first call, in which it was cut, and of the others.
+    assert f"lines {first}-{first + 2}: 3 calls" in told and f"lines {first}-{first + 2}: 6 calls" in told, told
 
     @loose
     def kept(x, seen):
@@ -544,9 +545,9 @@ def test_a_dictionary_is_read_beside_a_line_of_python():
         seen.discard(3)
         return y
 
-    assert kept(np.ones(3), {3}).sum() == 6 and kept.explain().endswith(", by NumPy: its arrays are small")
+    assert kept(np.ones(3), {3}).sum() == 6 and kept.explain().endswith(", by Python: it has little to do")
     assert kept(np.ones(2000), {3}).sum() == 4000 and f"line {_line_of(kept, 'seen.')}: Python (neither number nor array: seen)" in kept.explain()
-    assert ", 1 of them by NumPy: its arrays were small" in kept.explain()
+    assert ", 1 of them by Python: it had little to do" in kept.explain()
 
 
 def test_variables_of_maps_stay_in_their_segments():

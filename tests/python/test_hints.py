@@ -125,7 +125,7 @@ def test_integers_that_must_be_known_choose_the_code(function, arguments):
 
 
 def test_code_for_values_of_integers_has_an_end():
-    x = np.arange(64.0).reshape([2] * 6)
+    x = np.arange(4096.0).reshape([4] * 6)
     strict, default = sluice.program(strict=True)(mean_along), sluice.program(strict=False)(mean_along)
     for axis in range(4):
         assert np.array_equal(strict(x, axis), x.mean(axis=axis))
