@@ -198,7 +198,7 @@ rewrite::Transformation choose_conflict_resolution() {
          .summary = "Resolves conflicting updates in private copies, or plainly where none conflict.",
          .drawing = "map i { o -[wcr]-> A[e] }   ->   map i private_updates=[A] { o -[wcr]-> A[e] }   or   "
                     "map i { o -[wcr, nonatomic]-> A[e] }",
-         .decided_by = {.structural = "An update is plain or private only where the memlets prove it: "
+         .decided_by = {.structural = "An update is plain or private only where exact sets of the memlets' elements prove it: "
                                       "iterations_meet and reads_element of analysis/updates.h."},
          .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
          .conditions = {{"U1",
