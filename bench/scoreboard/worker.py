@@ -1,4 +1,4 @@
-"""One cell of the scoreboard, in a process of its own: a peer runs a kernel as often as it is told.
+"""One cell of the scoreboard, in a process of its own: a peer runs a kernel as often as it is asked.
 
     worker.py PEER KERNEL PRESET FOLDER
 

@@ -59,7 +59,7 @@ class Match:
         return given[name]
 
     def apply(self, graph=None, sdfg=None, *, unsafe_assume=(), **options):
-        """Applies it; raises CompileError E007 where it is refused. graph, sdfg: where it was found, as DaCe's apply() is told."""
+        """Applies it; raises CompileError E007 where it is refused. graph, sdfg: where it was found, as DaCe's apply() is given."""
         self._sdfg.apply(self, unsafe_assume=unsafe_assume, **{**self._given, **options})
 
     def __repr__(self):

@@ -290,7 +290,7 @@ class Program(NamesAround, _core.UsualCalls):
     def tune(self, *args, budget=60, progress=None, **kwargs):
         """Searches for what is faster than -O3 on this machine, on copies of these arguments, for `budget` seconds; keeps the winner for this
         program, sizes of this class and this processor, and calls take it from then on (docs/tuning.md). Returns a sluice.Tuned.
-        progress: called with (number, change, its seconds, the fastest so far, elapsed seconds) after each candidate; False: nobody is told;
+        progress: called with (number, change, its seconds, the fastest so far, elapsed seconds) after each candidate; False: nothing is reported;
         None: a line in terminals and notebooks. Raises CompileError if the program cannot be compiled."""
         return tuning.search(self, args, kwargs, budget, progress=progress)
 

@@ -33,6 +33,8 @@ public:
     std::optional<EdgeAccess> at(ir::EdgeId edge, const std::string& data, bool reading) const;
     /// The same in one execution of the state.
     std::optional<EdgeAccess> at_top(ir::EdgeId edge, const std::string& data, bool reading) const;
+    /// What is known where the node stands.
+    symbolic::Assumptions known_at(ir::NodeId node) const { return inside(scopes_.parent(node)); }
 
 private:
     symbolic::Assumptions inside(ir::NodeId scope) const;

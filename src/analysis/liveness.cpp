@@ -149,17 +149,18 @@ bool writes_before_reading(const ir::Sdfg& sdfg, const ir::State& state, const E
         if (adjacency.out(node).empty() || access.setzero) continue;
         if (adjacency.in(node).empty()) return false;
         if (is_stream) continue;
+        const symbolic::Assumptions known = edges.known_at(node);
         std::optional<symbolic::Subset> written;
         for (const ir::EdgeId id : adjacency.in(node)) {
             const std::optional<EdgeAccess> write = edges.at(id, name, false);
             if (!write) continue;
             if (write->updates || !write->moved.exact || write->moved.dynamic) return false;
-            if (!written || symbolic::is_yes(symbolic::covers(write->moved.subset, *written))) written = write->moved.subset;
+            if (!written || symbolic::is_yes(symbolic::covers(write->moved.subset, *written, known))) written = write->moved.subset;
         }
         if (!written) return false;
         for (const ir::EdgeId id : adjacency.out(node)) {
             const std::optional<EdgeAccess> read = edges.at(id, name, true);
-            if (read && !symbolic::is_yes(symbolic::covers(*written, read->moved.subset))) return false;
+            if (read && !symbolic::is_yes(symbolic::covers(*written, read->moved.subset, known))) return false;
         }
     }
     return true;

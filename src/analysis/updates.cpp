@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "analysis/conflicts.h"
+#include "analysis/legality/within.h"
 #include "analysis/symbols.h"
 #include "code/reduction.h"
 #include "ir/port.h"
@@ -173,7 +174,7 @@ private:
         }
         for (const OpenRange& range : open)
             if (symbolic::free_symbols(read).contains(range.parameter)) return true;
-        return !symbolic::is_yes(symbolic::disjoint(read, written, known_));
+        return !lies_apart(read, written, element_.data, known_).yes();
     }
 
     const ir::Sdfg& sdfg_;

@@ -151,7 +151,7 @@ private:
             if (proof.equal(before.assignments[x].value, after.assignments[y].value, pairs, greedy)) continue;
             parting = proof.parting();
             certificate.construct =
-                parting.construct.empty() ? fmt::format("`{}` beside `{}`", parting.before, parting.after) : parting.construct;
+                parting.construct.empty() ? fmt::format("`{}` against `{}`", parting.before, parting.after) : parting.construct;
             return false;
         }
         certificate.verdict = Verdict::Equal;

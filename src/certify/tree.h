@@ -13,7 +13,7 @@ namespace sluice::certify {
 struct Tree;
 using TreePtr = std::shared_ptr<const Tree>;
 
-/// Trees are told apart by their address: a place in one program. Indices and values are in terms of the iterators of the
+/// Trees are distinguished by their address: a place in one program. Indices and values are in terms of the iterators of the
 /// assignment that the tree belongs to, and of parameters.
 struct Tree {
     enum class Kind {

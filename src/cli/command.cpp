@@ -126,7 +126,7 @@ std::filesystem::path installed_prefix() {
     const std::filesystem::path command = std::filesystem::read_symlink("/proc/self/exe", error);
     const std::filesystem::path prefix = command.parent_path().parent_path();
     if (!std::filesystem::exists(prefix / "include" / "sluice" / "driver" / "compile.h", error))
-        fail_usage("C014", fmt::format("{} was not installed: there are no headers beside it", command.string()),
+        fail_usage("C014", fmt::format("{} was not installed: its folder has no headers", command.string()),
                    "run `make install PREFIX=...` in Sluice's source");
     return prefix;
 }

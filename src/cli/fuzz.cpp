@@ -209,7 +209,7 @@ void add_fuzz(CLI::App& app) {
                      "With --sequences: compile the outcome of one in so many as well; 0: of none")
         ->capture_default_str();
     command->add_flag("--certify", settings->sequences.certify,
-                      "With --sequences: certify the outcome of each as well, beside the interpreter");
+                      "With --sequences: certify the outcome of each as well, in addition to the interpreter");
     command->add_option("--schedules", settings->schedules.programs,
                         "Give random commands to so many random algorithms (docs/schedule.md) and interpret what comes out");
     command->add_option("--print", settings->print, "Print so many graphs and run none");

@@ -49,7 +49,7 @@ void add_machine(CLI::App& app) {
                       "Measure this machine (some two seconds), write the description and use it from now on");
     command->add_option("-o,--output", settings->target,
                         "The file to write; the setting `machine` then stays as it is. Without it, --measure writes `machine` "
-                        "beside the user's settings and names it there");
+                        "into the folder of the user's settings and names it there");
     command->footer(
         "A description is text with a line `name = value` for each number; docs/decisions.md says what they are. Without one\n"
         "decisions are taken for a current x86 core in round numbers, so that one program gives the same code everywhere.\n"

@@ -48,7 +48,7 @@ bool into_a_folder(const ShowSettings& settings) {
 void write_pages(const std::vector<driver::Session>& programs, const std::filesystem::path& folder) {
     std::vector<std::string> pages;
     for (const driver::Session& session : programs)
-        pages.push_back(session.drawing(driver::PictureForm::html_with_library_beside).or_fail());
+        pages.push_back(session.drawing(driver::PictureForm::html_with_library_file).or_fail());
     std::error_code unknown;
     std::filesystem::create_directories(folder, unknown);  // write_file says where that failed.
     write_file(folder / driver::kLayoutLibraryFile, driver::layout_library().or_fail());
@@ -107,7 +107,7 @@ void add_show(CLI::App& app) {
         "the ends of maps, with who runs them where that is decided; dashed arrows resolve write conflicts; `i in t (8)` are\n"
         "at most 8 points from t on. Long programs go on in columns, from left to right.\n\n"
         "A page is one file that can be sent: 0.7 MB, nearly all of it the library that lays it out. In a folder the library\n"
-        "is a file beside the pages, once (layout.js).\n\n"
+        "is a file of its own in their folder, once (layout.js).\n\n"
         "Examples:\n"
         "  sluice show examples/jacobi_2d.py --html -o jacobi_2d.html\n"
         "  sluice show examples/gemm.py --html -o pages/");

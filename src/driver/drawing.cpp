@@ -59,7 +59,7 @@ Result<std::string> drawing(const ir::Sdfg& sdfg, PictureForm form) {
         switch (form) {
             case PictureForm::html:
                 return draw::to_page(picture);
-            case PictureForm::html_with_library_beside:
+            case PictureForm::html_with_library_file:
                 return draw::to_page(picture, kLayoutLibraryFile);
             case PictureForm::dot:
                 return draw::to_dot(picture);

@@ -9,7 +9,7 @@
 namespace sluice::driver {
 
 /// A page is one file, or has the layout library, which is nearly all of it, in a file beside it.
-enum class PictureForm { dot, svg, png, html, html_with_library_beside };
+enum class PictureForm { dot, svg, png, html, html_with_library_file };
 /// The name of that file, and what it holds. Errors U001: the build has no layout library.
 inline constexpr const char* kLayoutLibraryFile = "layout.js";
 Result<std::string> layout_library();

@@ -184,7 +184,8 @@ const std::vector<Setting>& settings() {
         {"cxx", "CXX", "c++", "The C++ compiler, with words before and after it: `ccache g++ -m64`.", "a command", any_text, true},
         {"cxxflags", "SLUICE_CXXFLAGS", "", "Flags for the C++ compiler, behind those of Sluice.", "flags", any_text, true},
         {"device_queues", "SLUICE_DEVICE_QUEUES", "0",
-         "Launches and copies of a device run on queues of their own, beside what does not need them: 1; 0: one after the other "
+         "Launches and copies of a device run on queues of their own, concurrently with what does not need them: 1; 0: one after "
+         "the other "
          "(docs/targets.md).",
          "0 or 1", is_switch},
         {"expansions", "SLUICE_EXPANSIONS", "",
@@ -211,7 +212,8 @@ const std::vector<Setting>& settings() {
          "The target that `gpu` means. Empty: cuda where a device of it answers, else opencl.", "cuda, opencl or empty",
          is_gpu_target},
         {"tuned", "SLUICE_TUNED", "",
-         "Folder of what `sluice tune` has found, which -O3 takes from then on (docs/tuning.md); empty: tuned beside the user's "
+         "Folder of what `sluice tune` has found, which -O3 takes from then on (docs/tuning.md); empty: tuned in the folder of the "
+         "user's "
          "settings; "
          "off: neither kept nor taken.",
          "a folder, or off", any_text, true},

@@ -54,7 +54,7 @@ void Machine::call(const SdfgPlan& plan, const Arguments& arguments) {
         if (const auto slot = plan.symbol_slots.find(name); slot != plan.symbol_slots.end()) set_given(frame, slot->second, value);
     const std::vector<std::string> assigned = ir::assigned_symbols(*plan.sdfg);
     for (const auto& [name, type] : plan.sdfg->symbols)
-        if (plan.symbol_slots.contains(name) && !arguments.symbols.contains(name) &&
+        if (plan.symbols[plan.symbol_slots.at(name)].used && !arguments.symbols.contains(name) &&
             std::ranges::find(assigned, name) == assigned.end())
             fail({"I002", "the symbol " + name + " has no value", {}, plan.name, "pass it as an argument", {}});
     for (std::uint32_t at = 0; at < plan.containers.size(); ++at) bind_argument(frame, at, arguments);

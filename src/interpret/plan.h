@@ -23,6 +23,7 @@ struct SymbolPlan {
     std::string name;
     Scalar type = Scalar::Int64;            ///< Integers are kept as int64, floats as double.
     std::vector<std::uint32_t> sizes = {};  ///< Transients whose size reads the symbol, where the SDFG assigns it.
+    bool used = false;                      ///< Something reads or sets it: it needs a value.
 };
 struct ContainerPlan {
     enum class Kind : std::uint8_t { Memory, Stream, Structure, Unsupported };

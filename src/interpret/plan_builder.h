@@ -43,7 +43,9 @@ public:
     std::shared_ptr<SdfgPlan> build();
 
     // ---- names (plan_names.cpp) ----
+    /// Where a symbol that is used lies, or one that is only declared.
     std::uint32_t slot(const std::string& symbol);
+    std::uint32_t declared_slot(const std::string& symbol);
     std::optional<std::uint32_t> container(const std::string& name) const;
     const ContainerPlan& plan_of(std::uint32_t container) const { return plan_->containers[container]; }
     bool is_visible(const std::string& symbol) const { return visible_.contains(symbol); }

@@ -19,6 +19,12 @@ PlanBuilder::PlanBuilder(const ir::Sdfg& sdfg, const Options& options, std::stri
 }
 
 std::uint32_t PlanBuilder::slot(const std::string& symbol) {
+    const std::uint32_t at = declared_slot(symbol);
+    plan_->symbols[at].used = true;
+    return at;
+}
+
+std::uint32_t PlanBuilder::declared_slot(const std::string& symbol) {
     const auto [at, added] = plan_->symbol_slots.try_emplace(symbol, static_cast<std::uint32_t>(plan_->symbols.size()));
     if (added) {
         const auto declared = sdfg_.symbols.find(symbol);
@@ -91,7 +97,7 @@ std::set<std::string> symbols_of_size(const ir::Container& container) {
 }  // namespace
 
 void PlanBuilder::declare() {
-    for (const auto& [name, type] : sdfg_.symbols) slot(name), visible_.insert(name);
+    for (const auto& [name, type] : sdfg_.symbols) declared_slot(name), visible_.insert(name);
     for (const std::string& name : ir::assigned_symbols(sdfg_)) slot(name), visible_.insert(name);
     for (const auto& [name, container] : sdfg_.containers) add_container(name, container, container.transient);
     for (const auto& [name, constant] : sdfg_.constants) {

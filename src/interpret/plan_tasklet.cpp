@@ -5,6 +5,7 @@
 #include "code/walk.h"
 #include "interpret/access.h"
 #include "interpret/plan_builder.h"
+#include "ir/code_block.h"
 #include "support/words.h"
 
 namespace sluice::interpret {
@@ -64,7 +65,7 @@ public:
         if (const auto at = in.find(name); at != in.end()) return code::Type{at->second.type, false};
         if (const auto at = out.find(name); at != out.end())
             return at->second.type.is_void() ? std::nullopt : std::optional(code::Type{at->second.type, false});
-        return GlobalNames::type_of(name);
+        return local.contains(name) ? std::nullopt : GlobalNames::type_of(name);
     }
     std::optional<Value> name(CodeCompiler& compiler, const std::string& name) override {
         if (in.contains(name) || out.contains(name)) {
@@ -121,6 +122,7 @@ public:
 
     std::map<std::string, In> in;
     std::map<std::string, Out> out;
+    std::set<std::string> local;  ///< Given a value by the code: no names of the graph's, whatever it declares.
 
 private:
     void store(CodeCompiler& compiler, std::uint32_t port, std::uint32_t container, const Value& value, std::uint32_t first,
@@ -167,6 +169,7 @@ TaskletPlan PlanBuilder::tasklet(const StateView& view, ir::NodeId id, const std
     TaskletPlan plan;
     plan.program = std::make_shared<Program>();
     TaskletNames names(*this);
+    names.local = ir::assigned_names(body);
     CodeCompiler compiler(*plan.program, names, path);
     for (const ir::EdgeId e : view.adjacency.in(id)) {
         const ir::Edge& edge = view.state.edges[e];

@@ -8,7 +8,7 @@ void Strands::forget() {
     base_ = strands_.empty() ? 1 : next();
     if (base_ > 0xe0000000u) base_ = 1;
     strands_.clear();
-    beside_.clear();
+    concurrent_.clear();
     strands_.push_back({base_, 0, 0, nullptr});
 }
 
@@ -26,32 +26,32 @@ bool Strands::unordered(Id a, Id b) const {
     if (below_a == a || below_b == a) return false;
     const Strand& x = at(below_a);
     const Strand& y = at(below_b);
-    if (!beside_.empty() && x.parent == y.parent) return below_a < below_b ? meet(below_a, below_b) : meet(below_b, below_a);
+    if (!concurrent_.empty() && x.parent == y.parent) return below_a < below_b ? meet(below_a, below_b) : meet(below_b, below_a);
     if (x.group != y.group) return false;
     if (!x.scope) return x.member != y.member;
     return x.member != y.member && !x.scope->reaches_from(x.member, y.member) && !x.scope->reaches_from(y.member, x.member);
 }
 
-Strands::Id Strands::begin_beside(Id parent, std::int64_t line) {
+Strands::Id Strands::begin_concurrent(Id parent, std::int64_t line) {
     const Id id = add(parent, new_group(), 0, nullptr);
-    if (id != parent) beside_[id] = {line, ~Id{0}};
+    if (id != parent) concurrent_[id] = {line, ~Id{0}};
     return id;
 }
 
-void Strands::end_beside(Id id) {
-    if (const auto found = beside_.find(id); found != beside_.end()) found->second.end = next();
+void Strands::end_concurrent(Id id) {
+    if (const auto found = concurrent_.find(id); found != concurrent_.end()) found->second.end = next();
 }
 
 bool Strands::meet(Id older, Id younger) const {
-    const auto first = beside_.find(older);
-    if (first == beside_.end() || younger >= first->second.end) return false;
-    const auto second = beside_.find(younger);
-    return second == beside_.end() || second->second.line != first->second.line;
+    const auto first = concurrent_.find(older);
+    if (first == concurrent_.end() || younger >= first->second.end) return false;
+    const auto second = concurrent_.find(younger);
+    return second == concurrent_.end() || second->second.line != first->second.line;
 }
 
-Strands::Id Strands::beside(Id id) const {
-    while (!beside_.empty() && id > base_) {
-        if (beside_.contains(id)) return id;
+Strands::Id Strands::concurrent(Id id) const {
+    while (!concurrent_.empty() && id > base_) {
+        if (concurrent_.contains(id)) return id;
         id = at(id).parent;
     }
     return 0;

@@ -45,12 +45,12 @@ public:
     bool unordered(Id a, Id b) const;
     bool remembers(Id id) const { return id >= base_ + 1; }
 
-    /// A strand below `parent` that runs beside all that comes from here on until it is over, but for others of its line, which
-    /// run one after the other.
-    Id begin_beside(Id parent, std::int64_t line);
-    void end_beside(Id id);
-    /// The strand that runs beside others, itself or above the given one; 0: none.
-    Id beside(Id id) const;
+    /// A strand below `parent` that runs concurrently with all that comes from here on until it is over, but for others of its
+    /// line, which run one after the other.
+    Id begin_concurrent(Id parent, std::int64_t line);
+    void end_concurrent(Id id);
+    /// The strand that runs concurrently with others, itself or above the given one; 0: none.
+    Id concurrent(Id id) const;
 
 private:
     static constexpr std::size_t kMost = std::size_t{1} << 25;
@@ -60,15 +60,15 @@ private:
         const ScopePlan* scope;  ///< Null: a point of a map.
     };
     const Strand& at(Id id) const { return strands_[id - base_]; }
-    /// Of a strand that runs beside others: strands of other lines that are younger, up to `end`, are unordered with it.
-    struct Beside {
+    /// Of a strand that runs concurrently with others: strands of other lines that are younger, up to `end`, are unordered with it.
+    struct Concurrent {
         std::int64_t line;
         Id end;
     };
     bool meet(Id older, Id younger) const;
 
     std::vector<Strand> strands_;
-    std::map<Id, Beside> beside_;
+    std::map<Id, Concurrent> concurrent_;
     Id base_ = 0;
     std::uint32_t groups_ = 0;
 };

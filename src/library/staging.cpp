@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/projection.h"
+#include "analysis/symbols.h"
 #include "ir/query.h"
 #include "library/contract.h"
 
@@ -57,7 +59,11 @@ bool may_share(const NodeContext& context, const BoundOperand& input, const Boun
     const ir::Memlet &in = context.state.edges[input.edge].memlet, &out = context.state.edges[output.edge].memlet;
     if (ir::root_name(in.data) != ir::root_name(out.data)) return false;
     const ir::Subset read = context.subset(input.edge), written = context.subset(output.edge);
-    if (in.data == out.data && read.rank() == written.rank() && symbolic::disjoint(read, written) == symbolic::Truth::Yes)
+    // Parameters of scopes around, and of scopes around the call of a nested graph, may be 0.
+    symbolic::Assumptions known = analysis::assumptions_wherever_called(context.sdfg);
+    for (const ir::NodeId scope : context.around.scopes)
+        for (const auto& [name, range] : analysis::binder_of(context.state.nodes[scope]).parameters) known.assume_any(name);
+    if (in.data == out.data && read.rank() == written.rank() && symbolic::is_yes(symbolic::disjoint(read, written, known)))
         return false;
     return !(context.operation->element_wise && in.data == out.data && read == written && input.sizes == output.sizes);
 }

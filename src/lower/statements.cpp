@@ -178,7 +178,7 @@ void PythonTasklet::statement(const code::Stmt& s, Body& body) {
                s.node);
 }
 
-// `printf("...", a, b)`, as C knows it: numbers only, and each as wide as its conversion is told to be. `printf(f"{i}\n")` prints
+// `printf("...", a, b)`, as C knows it: numbers only, and each as wide as its conversion says. `printf(f"{i}\n")` prints
 // integers.
 bool PythonTasklet::print_formatted(const code::Expr& e, const Span& where, Body& body) {
     const auto* call = std::get_if<code::CallExpr>(&e.node);

@@ -23,7 +23,7 @@ std::optional<std::int64_t> constant_greatest(const Set& set, unsigned coordinat
     return std::nullopt;
 }
 
-Map beside(const Map& first, const Map& second) {
+Map range_product(const Map& first, const Map& second) {
     return Map(isl_map_reset_tuple_id(isl_map_flat_range_product(first.copy(), second.copy()), isl_dim_out));
 }
 

@@ -16,6 +16,6 @@ Affine greatest(const Set& set, unsigned coordinate);
 std::optional<std::int64_t> constant_greatest(const Set& set, unsigned coordinate);
 
 /// From each point to where the first leads, then where the second does: the coordinates of both, in one tuple without a name.
-Map beside(const Map& first, const Map& second);
+Map range_product(const Map& first, const Map& second);
 
 }  // namespace sluice::poly

@@ -2,8 +2,8 @@
 //
 // The C library's memcpy moves by `rep movsb` what is longer than some 2 KB, which takes 14 times as long where the destination
 // lies 8 bytes behind the source, counted modulo 4096 (AMD Zen 4: 7 GB/s instead of 100): what rolls and shifted slices of
-// aligned arrays are. No size was found for which it is faster than the loop. The compiler is told not to make a memcpy of the loop
-// again (driver/targets/toolchain.cpp).
+// aligned arrays are. No size was found for which it is faster than the loop. A flag keeps the compiler from making
+// a memcpy of the loop again (driver/targets/toolchain.cpp).
 #pragma once
 
 #include <stdint.h>

@@ -40,8 +40,8 @@ ir::Memlet whole(const Storage& storage) {
     return ir::memlet(storage.name, all);
 }
 
-/// Statements of one definition: its instances, told apart by which piece of the value they compute and by whether they lie in full
-/// tiles, with the symbols of iterations that allocate memory as further iterators.
+/// Statements of one definition: its instances, distinguished by which piece of the value they compute and by whether they lie in
+/// full tiles, with the symbols of iterations that allocate memory as further iterators.
 class Statements {
 public:
     Statements(const Program& program, const Definition& of, bool tiles_apart) : program_(program), of_(of), apart_(tiles_apart) {

@@ -117,7 +117,7 @@ public:
                 const Definition& toucher = *program_.find(touch.domain_tuple());
                 UnionMap own = UnionMap::empty();
                 for (const poly::Map& touched : UnionMap(touch).then(in).maps())
-                    own = own.unite(poly::beside(program_.iterations(toucher, storage.allocated->depth), touched)
+                    own = own.unite(poly::range_product(program_.iterations(toucher, storage.allocated->depth), touched)
                                         .with_range_tuple(value.buffer));
                 const UnionMap far = limited(UnionMap(touch).then(value.place).subtract(own));
                 const Answer none = far.is_empty();

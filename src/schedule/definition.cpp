@@ -194,7 +194,7 @@ poly::Map Program::points(const Definition& reader, const Read& read) const {
     }
     if (read.where) map = map.intersect_domain(*read.where);
     if (!read.around.empty())
-        map = poly::beside(iterations(reader, static_cast<unsigned>(read.around.size())), map).with_range_tuple(read.of);
+        map = poly::range_product(iterations(reader, static_cast<unsigned>(read.around.size())), map).with_range_tuple(read.of);
     return map;
 }
 poly::Map Program::iterations(const Definition& definition, unsigned depth) const {
@@ -209,7 +209,7 @@ poly::Map Program::place(const Definition& local) const {
     if (local.received) stored.domain = local.domain.unite(*local.received);
     const poly::Map in = affine_map(stored, stored.layout, stored.buffer);
     const Storage& at = storage.at(stored.buffer);
-    return at.allocated ? poly::beside(iterations(stored, at.allocated->depth), in).with_range_tuple(stored.buffer) : in;
+    return at.allocated ? poly::range_product(iterations(stored, at.allocated->depth), in).with_range_tuple(stored.buffer) : in;
 }
 poly::Map Program::accessed(const Definition& reader, const Read& read) const {
     const Definition* producer = find(read.of);
@@ -226,7 +226,7 @@ poly::Map Program::elements(const Definition& reader, const Read& read) const {
     const std::string& buffer = producer ? producer->buffer : read.of;
     const poly::Map in = accessed(reader, read);
     const auto& allocated = storage.at(buffer).allocated;
-    return allocated ? poly::beside(iterations(reader, allocated->depth), in).with_range_tuple(buffer) : in;
+    return allocated ? poly::range_product(iterations(reader, allocated->depth), in).with_range_tuple(buffer) : in;
 }
 poly::Map Program::elements(const Definition& definition) const {
     return element(definition).then(place(original(definition)));

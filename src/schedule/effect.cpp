@@ -100,7 +100,7 @@ private:
             report(level, of, wanted, fmt::format("`{}` runs in the same loop and has another command", shares.label),
                    fmt::format("Give `{}` the same command, or order it outside of the loop.", shares.label));
         }
-        report(level, of, wanted, "its full tiles cannot be told apart from the others",
+        report(level, of, wanted, "its full tiles cannot be distinguished from the others",
                "Allocate memory in a loop further out, or split by a factor of the number of iterations.");
     }
 

@@ -255,7 +255,7 @@ private:
             return poly::Map::parse(
                 fmt::format("{{ {}[{}] -> {}[{}] }}", of.name, fmt::join(all, ", "), tuple, fmt::join(to, ", ")));
         };
-        of.times = poly::beside(map(outer, ""), map(own, of.name).then(of.times));
+        of.times = poly::range_product(map(outer, ""), map(own, of.name).then(of.times));
         of.domain = instances.flatten().with_tuple(of.name).coalesce();
         std::vector<std::string> levels;
         for (const std::string& symbol : around) levels.push_back("at." + symbol);

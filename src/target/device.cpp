@@ -146,7 +146,7 @@ private:
                                  std::holds_alternative<ir::NestedSdfg>(node.kind);
             if (!is_code) continue;
             if (launch.valid() && !among_threads(state, parents, id) && has_threads(state, parents, launch))
-                cannot("`" + ir::label_of(state, id) + "`, beside a GPU_ThreadBlock map", where, at,
+                cannot("`" + ir::label_of(state, id) + "`, in one scope with a GPU_ThreadBlock map", where, at,
                        "put it into the GPU_ThreadBlock map, or into a map of its own");
             Places arguments;
             for (const bool out : {false, true})

@@ -50,6 +50,19 @@ TEST(AllocationScopes, WhatALoopCarriesOutlivesItsState) {
     }
 }
 
+// The last iteration writes nothing and reads what the one before left.
+TEST(AllocationScopes, WhatALoopToZeroCarriesOutlivesItsState) {
+    ir::Sdfg g = with_transients();
+    g.symbols.emplace("i", Scalar::Int64);
+    ir::Block loop = ir::for_loop("l", "i", "3", "-1", "-1");
+    auto s = ir::add_state(std::get<ir::LoopRegion>(loop.kind).body, "a");
+    const auto t = s.access("t");
+    s.edge(s.access("x"), "", t, "", ir::memlet("x[0:i]", {.other_subset = "0:i"}));
+    s.edge(t, "", s.access("x"), "", ir::memlet("t[0]", {.other_subset = "3"}));
+    ir::add_block(g.body, std::move(loop));
+    EXPECT_EQ(allocation_scopes(g).at("t").level, AllocationScope::Level::Sdfg);
+}
+
 TEST(AllocationScopes, ScopeOfAMap) {
     ir::Sdfg g = with_transients();
     auto s = ir::add_state(g, "a");

@@ -1,9 +1,10 @@
-"""Words of the project's own that gave way to those of the field stay away: allocation scope, conflict, owner."""
+"""Words of the project's own that gave way to those of the field stay away: allocation scope, conflict, owner, concurrent, given, cost."""
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GONE = re.compile(r"\b(homes?|clash(?:es|ed|ing)?)\b|\b\w*_(?:homes?|clash)\b", re.IGNORECASE)
+GONE = re.compile(r"\b(homes?|clash(?:es|ed|ing)?|told|weigh(?:s|ed|ing)?)\b|\b\w*_(?:homes?|clash|told|beside)\b|\b(?:told|beside)_\w*|[a-z]Beside(?:[A-Z]|\b)",
+                  re.IGNORECASE)
 ALLOWED = re.compile(r"HOME\b|\.config")  # the user's folder
 
 

@@ -26,6 +26,16 @@ TEST(Map, WalksNegativeStepsAndEmptyRanges) {
     }
 }
 
+// What code gives a value is its own, even where the graph has a symbol of that name.
+TEST(Tasklet, OwnsTheNamesThatItAssigns) {
+    ir::Sdfg g = with_arrays("own", {{"y", {symbol("N")}}});
+    g.symbols.emplace("k", Scalar::Int64);
+    ir::add_state(g, "main").mapped_tasklet("mark", {{"i", "0:N"}}, {}, "k = 2 * i\nc = k + 1", {{"c", "y[i]"}});
+    Call call{.doubles = {{"y", {0, 0, 0}}}, .symbols = {{"N", 3}}};
+    call.clean(g);
+    EXPECT_EQ(call.doubles["y"], (Doubles{1, 3, 5}));
+}
+
 TEST(Map, LaterRangesUseEarlierParameters) {
     ir::Sdfg g = with_arrays("triangle", {{"A", {symbol("N"), symbol("N")}}});
     ir::add_state(g, "main").mapped_tasklet("mark", {{"i", "0:N"}, {"j", "i:N"}}, {}, "c = 10 * i + j", {{"c", "A[i, j]"}});

@@ -440,7 +440,7 @@ def written(a, t):
 @pytest.mark.parametrize("f, words", [
     (whole, "a comparison of whole arrays"), (powers, "powers of whole arrays"),
     (updated, "an update of an array by numbers of another type"), (view, "a view of an array of the caller's is returned"),
-    (view_for_the_caller, "a view of an array in a collection of the caller's"), (two_views, "a view of an array is returned beside others"), (column, "a view of columns of an array"),
+    (view_for_the_caller, "a view of an array in a collection of the caller's"), (two_views, "a view of an array is returned with others"), (column, "a view of columns of an array"),
     (ambiguous, "a truth of Python's or NumPy's, which only the run knows"), (mixed_arrays, "arrays of several types under one name"),
     (of_other_type, "an array of the type np.int32"), (written, "a change of what is the caller's")])
 def test_what_arrays_among_objects_are_not(f, words):

@@ -420,7 +420,7 @@ def test_what_no_kernel_holds_is_the_hosts(target):
     random = np.random.default_rng(31)
     for program, given, reason in ((halved, random.random(5).astype(np.float16), "holds float16"),
                                    (multiplied, random.random(5) + 1j, "of complex128, and not by sums"),
-                                   (turned, random.random(5) + 1j, "calls `asin` beside complex numbers")):
+                                   (turned, random.random(5) + 1j, "calls `asin` and has complex numbers")):
         ours, theirs = given.copy(), given.copy()
         returned, expected = program(ours), program.f(theirs)
         np.testing.assert_allclose(ours, theirs, rtol=1e-12)

@@ -120,6 +120,25 @@ def windows_of_a_view(y: sluice.int64[N]):
             row[j] = row[j] + 1
 
 
+def slices(y: sluice.int64[N]):
+    for i in sluice.map[0:(N - 8) // 4]:
+        y[4 * i:4 * i + 8] += i
+
+
+def named_slices(y: sluice.int64[N]):
+    for i in sluice.map[0:(N - 8) // 4]:
+        row = y[4 * i:4 * i + 8]
+        row += 2
+        y[4 * i:4 * i + 8] = y[4 * i:4 * i + 8] + 1
+
+
+def own_slices(y: sluice.int64[N]):
+    for i in sluice.map[0:N // 4]:
+        y[4 * i:4 * i + 4] //= 2
+        row = y[4 * i:4 * i + 4]
+        row += i
+
+
 def last_of_a_loop(y: sluice.int64[N]):
     for i in sluice.map[0:N // 2 - 9]:
         k = 0
@@ -182,7 +201,8 @@ def in_order(function, *arguments):
 
 
 @pytest.mark.parametrize("function, meet", [
-    (windows, True), (windows_of_a_view, True), (last_of_a_loop, True), (same_name, True), (rows_of_data, True),
+    (windows, True), (windows_of_a_view, True), (slices, True), (named_slices, True), (own_slices, False),
+    (last_of_a_loop, True), (same_name, True), (rows_of_data, True),
     (blocks, False), (blocks_in_loops, False), (columns, False), (begun_by_a_loop, False)])
 def test_points_and_what_happens_in_each(function, meet):
     """What one point does in its loops may reach the elements of another one; an index may tell points apart by all of its parts together."""

@@ -236,11 +236,11 @@ def matched(a, k):
     return area(Particle(a), k), area(Particle(a, 0.0), k), area(Particle(0.0, a), k), area(Box(a, 3.0), k), area(Point(a), k), kind(a), kind(k)
 
 
-def told_apart(a):
+def distinguished(a):
     return length(Box(a, 4.0)), length(Box(-a, 4.0)), length(Particle(a)), length(Point(a))
 
 
-@pytest.mark.parametrize("function, arguments", [(matched, (2.0, 3)), (matched, (2.0, 1)), (told_apart, (3.0,))])
+@pytest.mark.parametrize("function, arguments", [(matched, (2.0, 3)), (matched, (2.0, 1)), (distinguished, (3.0,))])
 def test_patterns_of_classes(function, arguments):
     assert sluice.program(function, strict=True)(*arguments) == function(*arguments)
 

@@ -38,7 +38,7 @@ def test_functions_of_the_runtime_between_maps(target):
     same(ours, theirs)
     compiled = program.compile(*given)
     reasons = " ".join(reason for _, _, reason in compiled.on_host)
-    for reason in ("it calls `sluice::", "holds float16", "beside complex numbers", "room for as many"):
+    for reason in ("it calls `sluice::", "holds float16", "and has complex numbers", "room for as many"):
         assert reason in reasons, compiled.on_host
     assert {part.split(" ")[0] for part, _, _ in compiled.on_host} <= {"map", "call", "tasklet"}
     assert any(place.startswith(__file__ + ":") for _, place, _ in compiled.on_host)

@@ -29,7 +29,7 @@ public:
     }
 
 private:
-    /// What transformations of order are told.
+    /// Options of transformations of order.
     void look_at_loops(const ir::Sdfg& sdfg) {
         ir::for_each_block(sdfg.body, [&](const ir::Block& block) {
             if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind); loop && !loop->variable.empty())

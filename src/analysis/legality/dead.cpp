@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analysis/edge_accesses.h"
+#include "analysis/legality/within.h"
 #include "analysis/liveness.h"
 #include "ir/query.h"
 
@@ -65,7 +66,7 @@ bool overwrites(const EdgeAccesses& edges, NodeId later, NodeId access, const st
     return std::ranges::all_of(edges.adjacency().in(access), [&](ir::EdgeId edge) {
         const auto write = edges.at_top(edge, data, false);
         return !write || std::ranges::any_of(kills, [&](const symbolic::Subset& kill) {
-            return symbolic::is_yes(symbolic::covers(kill, write->moved.subset, known));
+            return lies_within(write->moved.subset, kill, data, known).yes();
         });
     });
 }

@@ -181,36 +181,14 @@ public:
 bool observed_outside(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId block, const std::string& container,
                       const symbolic::Assumptions& known) {
     if (!UsesOutside(sdfg, region, block, container, false).in(sdfg.body)) return false;
-    // Conditions and assignments read it: nothing more is tried.
-    struct Texts {
-        static bool in(const ir::Region& of, const std::string& name) {
-            for (auto [id, transition] : of.transitions) {
-                if (mentions(transition.condition.text, name)) return true;
-                for (const auto& [target, value] : transition.assignments)
-                    if (mentions(value, name)) return true;
-            }
-            return std::ranges::any_of(of.blocks, [&](const auto& entry) {
-                return std::visit(Overloaded{
-                                      [](const Cow<ir::State>&) { return false; },
-                                      [&](const ir::LoopRegion& loop) {
-                                          return mentions(loop.init, name) || mentions(loop.condition, name) || in(loop.body, name);
-                                      },
-                                      [&](const ir::ConditionalBlock& conditional) {
-                                          return std::ranges::any_of(conditional.branches, [&](const ir::Branch& branch) {
-                                              return mentions(branch.condition ? branch.condition->text : "", name) ||
-                                                     in(branch.body, name);
-                                          });
-                                      },
-                                      [](const ir::BreakBlock&) { return false; },
-                                      [](const ir::ContinueBlock&) { return false; },
-                                      [](const ir::ReturnBlock&) { return false; },
-                                      [&](const ir::NamedRegion& named) { return in(named.body, name); },
-                                  },
-                                  entry.second.kind);
-            });
-        }
-    };
-    if (Texts::in(sdfg.body, container)) return true;
+    // Control flow reads it: nothing more is tried.
+    bool steers = false;
+    ir::for_each_region(sdfg.body, [&](const ir::Region& each) {
+        ir::for_each_code(
+            each, [&](const ir::CodeBlock& statement) { steers = steers || mentions(std::optional(statement), container); },
+            [&](const std::string& expression) { steers = steers || mentions(expression, container); });
+    });
+    if (steers) return true;
     const After after(sdfg, region, block);
     if (after.jumps) return true;
     const LiveSets live = live_in(sdfg, known);

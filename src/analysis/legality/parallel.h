@@ -13,9 +13,9 @@ namespace sluice::analysis {
 /// The loop is a block of `region`, which lies in `sdfg` (not in a nested one). `known` holds where the loop stands: begin with
 /// assumptions_of(sdfg); ranges of the loops around it are added here. LoopToMap's question.
 ///
-/// A "no" is found without asking about what could be private beside it; `AlsoBesideANo` asks all the same, so that the verdict
+/// A "no" is found without asking about what could be private beside it; `InAnyCase` asks all the same, so that the verdict
 /// lists everything that may be private.
-enum class PrivateOnes { UnlessNo, AlsoBesideANo };
+enum class PrivateOnes { UnlessNo, InAnyCase };
 Verdict loop_parallel(const ir::Sdfg& sdfg, const ir::Region& region, ir::BlockId loop, const symbolic::Assumptions& known,
                       PrivateOnes listed = PrivateOnes::UnlessNo);
 

@@ -74,8 +74,8 @@ private:
         if (inserted)
             for (const Statement& other : model_.statements)
                 if (&other != copy_ && !other.summary) check_unordered(other);
-        return verdict_of(found_, from_array_ ? "who reads the copy and a write beside or before it"
-                                              : "who writes what is copied and a use beside or after it");
+        return verdict_of(found_, from_array_ ? "who reads the copy and a write before it or in no order"
+                                              : "who writes what is copied and a use after it or in no order");
     }
 
     /// The statement with what it reads (or writes) of the twin alone, as accesses to the array.

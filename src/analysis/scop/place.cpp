@@ -206,7 +206,7 @@ private:
             const std::optional<Expr> offset = poly::to_expression(first, space);
             const std::string all = numbered_list("e", shape_.size());
             const Map distance = Map::parse("{ [" + all + ", o] -> [e" + std::to_string(d) + " - o] }");
-            const poly::Set distances = poly::beside(read, first.graph("")).range().with_tuple("");
+            const poly::Set distances = poly::range_product(read, first.graph("")).range().with_tuple("");
             const std::optional<std::int64_t> most = poly::constant_greatest(distance.image(distances), 0);
             if (!offset || !most) continue;
             offsets[d] = *offset;
@@ -237,7 +237,8 @@ private:
         const auto moved = poly::to_elements(symbolic::Subset::indices(place), space, transient_);
         for (ScopAccess& access : statement.accesses)
             if (access.container == transient_)
-                access.elements = moved.ok() ? poly::beside(times, access.elements).with_range_tuple("").then(*moved.value) : Map();
+                access.elements =
+                    moved.ok() ? poly::range_product(times, access.elements).with_range_tuple("").then(*moved.value) : Map();
         for (Operation::Wire& wire : std::get<Operation>(statement.body).wires)
             if (wire.container == transient_)
                 for (std::size_t d = 0; d < offsets.size(); ++d) {

@@ -9,8 +9,8 @@ namespace sluice::codegen {
 
 /// C++ for AMD's Vitis HLS.
 Artifact print_hls_xilinx(const loop::Module& module);
-/// The same beside launches of threads on another device.
-Artifact print_hls_xilinx_beside(const KernelLanguage& threads, const loop::Module& module);
+/// The same, with launches of threads on another device.
+Artifact print_hls_xilinx_and_threads(const KernelLanguage& threads, const loop::Module& module);
 /// OpenCL C for Intel's FPGA SDK.
 Artifact print_hls_intel(const loop::Module& module);
 

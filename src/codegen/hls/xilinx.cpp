@@ -119,7 +119,7 @@ private:
     std::set<std::string> whole_;  ///< Arrays of streams that the element takes as they are.
 };
 
-/// What Vitis' linker is told by `v++ --config`: ports of kernels and the banks of memory that they reach.
+/// What Vitis' linker is given by `v++ --config`: ports of kernels and the banks of memory that they reach.
 std::string connections(const std::vector<loop::Kernel>& kernels) {
     std::string text;
     for (const loop::Kernel& kernel : kernels)
@@ -165,7 +165,7 @@ Artifact print_hls_xilinx(const loop::Module& module) {
     return connected(print_launching(module, xilinx_language()), module);
 }
 
-Artifact print_hls_xilinx_beside(const KernelLanguage& threads, const loop::Module& module) {
+Artifact print_hls_xilinx_and_threads(const KernelLanguage& threads, const loop::Module& module) {
     return connected(print_launching(module, std::array{&threads, &xilinx_language()}), module);
 }
 

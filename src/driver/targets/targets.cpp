@@ -22,7 +22,7 @@ namespace sluice::driver {
 namespace {
 
 codegen::Artifact print_opencl_and_hls_xilinx(const loop::Module& module) {
-    return codegen::print_hls_xilinx_beside(codegen::opencl_language(), module);
+    return codegen::print_hls_xilinx_and_threads(codegen::opencl_language(), module);
 }
 
 }  // namespace

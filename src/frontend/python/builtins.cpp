@@ -134,7 +134,8 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
         if (values.size() == 1 && values[0].kind == Value::Kind::Tuple) values = std::vector<Value>(values[0].elements);
         if (values.size() != 1 || values[0].rank() == 0) return extreme_of(values, name == "max", span);
         Lists(*this).require_known(values[0], span);
-        if (Lists(*this).told_types(values[0])) return Lists(*this).extreme(arguments.more()[0], nullptr, name == "max", span);
+        if (Lists(*this).element_type_codes(values[0]))
+            return Lists(*this).extreme(arguments.more()[0], nullptr, name == "max", span);
         if (values[0].rank() != 1 || !values[0].is_elements() || code::is_complex(values[0].type.dtype.scalar))
             unsupported(name + " of this array", span, "use np." + name + ", which takes every dimension and keeps NaN");
         require(make_compare(ir::to_code(values[0].shape[0]), CompareOp::Gt, make_integer(0), span),
@@ -314,7 +315,7 @@ Value Translator::call_function(const std::string& spelled, const std::string& c
         return call_ufunc("abs", {as_float(operands[0])}, span);
     }
     if (!spelled.starts_with("math.")) {
-        const std::vector<Value> together = Overflow(*this).beside_each_other(canonical, operands, span);
+        const std::vector<Value> together = Overflow(*this).fitting_operands(canonical, operands, span);
         const bool to_left = canonical == "left_shift", shifts = to_left || canonical == "right_shift";
         const Value result = shifts ? shifted(to_left ? BinaryOp::ShiftLeft : BinaryOp::ShiftRight, together[0], together[1], span)
                                     : call_ufunc(canonical, together, span);

@@ -17,7 +17,7 @@ public:
     /// A conditional expression of arrays, each computed where its branch is taken: its statement is translated once for each from
     /// now on. Returns where that is so already.
     void put_apart(const code::ExprPtr& choice);
-    /// The one in an expression that put_apart() was told; null if there is none.
+    /// The one in an expression that put_apart() was given; null if there is none.
     code::ExprPtr choice_of_arrays_in(const code::ExprPtr& e);
 
     /// A return of such an expression as branches that return; null if it holds none.

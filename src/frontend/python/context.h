@@ -126,8 +126,8 @@ struct FunctionContext : ProgramNames {
     std::map<std::string, std::string> texts;    ///< Those that are indexed by the run -> the array of their characters.
     bool walks_texts = false;                    ///< A loop goes over a text.
     bool writes_out_texts = false;               ///< Such loops are written out, each character a text that is known.
-    bool tells_types = true;                     ///< Of names; false: those of some could not be told.
-    std::set<std::string> types_told;            ///< Returned names whose type the path decides, and a number beside them tells.
+    bool tells_types = true;                     ///< Of names; false: those of some are not known.
+    std::set<std::string> types_recorded;        ///< Returned names whose type the path decides, and a number beside them tells.
     std::set<std::string> types_apart, types_noted;  ///< Returned names whose type the path decides; iterations note some of these.
     std::set<std::string> types_apart_in_loops;      ///< Those of them that iterations begin with in one type or another, too.
     bool one_type = false;                           ///< They would mean too many things.

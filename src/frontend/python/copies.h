@@ -1,5 +1,5 @@
 // Statements that stand in several places after they are written out. What the translation keeps by place (sites of lists, calls
-// that are inlined, names of its own) has to be told apart, so each copy of a statement and of its expressions has a place that
+// that are inlined, names of its own) has to be distinguished, so each copy of a statement and of its expressions has a place that
 // nothing else has.
 #pragma once
 

@@ -89,7 +89,7 @@ bool HeapWriter::holds_arrays(Type type) {
 
 /// An array is handed over as `a`, or `A` where it may change, its rank, its elements and their type (spec_of).
 std::string HeapWriter::spec_of_array(Type array, const PlaceOf& place, bool taken) {
-    if (!taken && root(array)->view && !one_is_returned_) throw NotOfHeap{"a view of an array is returned beside others"};
+    if (!taken && root(array)->view && !one_is_returned_) throw NotOfHeap{"a view of an array is returned with others"};
     if (!taken && root(array)->view && is_of_given(array)) throw NotOfHeap{"a view of an array of the caller's is returned"};
     if (!taken && root(array)->frozen) throw NotOfHeap{"what is the caller's is returned"};
     return (taken && may_change(array) ? "A" : "a") + std::to_string(root(array)->rank) + place(elements(array)) +

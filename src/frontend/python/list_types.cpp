@@ -173,7 +173,7 @@ void Lists::add_types(Value& number, const Value& list) const {
 }
 
 void Lists::tell_sum(Value& sum, const Value& list, const Span& span) {
-    const auto types = told_types(list);
+    const auto types = element_type_codes(list);
     if (!types) return add_types(sum, list);
     Value which = integer(0);
     for (const std::int64_t bit : {1, 2}) {  // It begins with an integer of Python's.
@@ -219,7 +219,7 @@ void Lists::refuse_types(const Value& list, const Span& span) const {
         unsupported("this change of a list whose elements differ in type", span, "keep numbers of one type: int(x), float(x)");
 }
 
-std::optional<Value> Lists::told_types(const Value& list, std::size_t column) {
+std::optional<Value> Lists::element_type_codes(const Value& list, std::size_t column) {
     const auto place = t_.lists_.find(list.list);
     if (place == t_.lists_.end() || place->second.types.at(column).empty()) return std::nullopt;
     return types_of(list, column);

@@ -555,7 +555,7 @@ Value Lists::returned(const Value& list, std::size_t column, const Span& span) {
     const auto rows = t_.context_.lists.find(list.list + kRows);
     const bool mixed_rows = facts.is_list && (facts.mixed || (rows != t_.context_.lists.end() && rows->second.columns[0].mixed));
     if (facts.mixed && !facts.is_list && t_.context_.tells_places && tell_types(list.list, column)) throw StartAgain{};
-    if (!t_.context_.tells_places || (facts.mixed && !told_types(list, column)) || mixed_rows ||
+    if (!t_.context_.tells_places || (facts.mixed && !element_type_codes(list, column)) || mixed_rows ||
         (facts.is_list && !facts.of_python && list.rank() > 2))
         refuse_as_array(list, span);
     if (facts.holds_given) unsupported("a returned list that holds an array of the caller's", span, "append a copy: x.copy()");

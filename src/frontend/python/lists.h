@@ -69,7 +69,7 @@ public:
     /// The same for all whose elements are integers and floats of Python's.
     bool tell_open_types();
     /// The type_codes of the column's elements; nullopt where it has none.
-    std::optional<Value> told_types(const Value& list, std::size_t column = 0);
+    std::optional<Value> element_type_codes(const Value& list, std::size_t column = 0);
     /// The types of the elements, for a number that is one of them.
     void add_types(Value& number, const Value& list) const;
     /// What the sum of the list is to Python.

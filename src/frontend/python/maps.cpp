@@ -242,8 +242,9 @@ std::set<std::string> Translator::changed_in_points() const {
 }
 
 /// Do different points of the maps around name different elements, whatever happens in each?
-bool Translator::points_apart(const std::vector<Expr>& index) const {
+bool Translator::points_apart(const Target& target) const {
     std::set<std::string> changed = changed_in_points();
+    for (std::size_t r = 0; r < target.shape.size(); ++r) changed.insert(iteration(r).name());
     const auto is_same = [&](const symbolic::Range& range) {
         return !depends_on_any(range.begin, changed) && !depends_on_any(range.end, changed) && !depends_on_any(range.step, changed);
     };
@@ -253,15 +254,18 @@ bool Translator::points_apart(const std::vector<Expr>& index) const {
         nest.push_back({name, is_same(range) ? range : symbolic::Range{unknown, unknown, range.step, 1}, true});
     const auto apart = [&] {
         symbolic::Subset elements;
-        for (const Expr& e : index)
+        for (const Expr& e : target.view.index)
             if (!depends_on_any(e, changed)) elements.dims.push_back(symbolic::Range::index(e));
         return analysis::iterations_disjoint(elements, nest, assumptions_);
     };
     if (apart()) return true;
-    // Counters of loops in the point, from those whose ranges are the same for all of it inwards.
+    // Loops in the point, over the elements of the target and those of the program, from ranges that are the same for all inwards.
+    std::map<std::string, symbolic::Range> loops = counters_;
+    for (std::size_t d = 0; d < target.shape.size(); ++d)
+        loops.insert_or_assign(iteration(target.shape.size() - 1 - d).name(), symbolic::Range{0, target.shape[d], 1, 1});
     const std::size_t before = changed.size();
     for (bool found = true; std::exchange(found, false);)
-        for (const auto& [name, range] : counters_) {
+        for (const auto& [name, range] : loops) {
             if (!changed.contains(name) || !is_same(range)) continue;
             nest.push_back({name, range, false});
             changed.erase(name);
@@ -277,7 +281,7 @@ bool Translator::points_meet(const Target& target) const {
     if (parent_ && own && own->transient) return false;
     bool elsewhere = false;
     for (const Translator* at = this; at; at = at->parent_) elsewhere = elsewhere || at->updates_several_places_;
-    return target.scatter || elsewhere || !points_apart(target.view.index);
+    return target.scatter || elsewhere || !points_apart(target);
 }
 
 bool Translator::update_in_map(const ExprPtr& target, const ExprPtr& value, const Span& span) {
@@ -286,7 +290,7 @@ bool Translator::update_in_map(const ExprPtr& target, const ExprPtr& value, cons
     const auto extreme = extreme_said_by(target, value, bindings_);
     if (!update && !extreme) return false;
     const Target place = target_of(target);
-    if (!place.shape.empty() || !points_meet(place)) return false;
+    if ((!update && !place.shape.empty()) || !points_meet(place)) return false;
     if (update)
         augmented(*update, span);
     else
@@ -305,7 +309,7 @@ std::string Translator::conflict_resolution(const Target& target, BinaryOp op, V
         op = BinaryOp::Mul;
     }
     const std::string wcr = reduction_text(make_binary(op, make_name("a"), make_name("b")));
-    if (wcr.empty() && (target.scatter || !points_apart(target.view.index)))
+    if (wcr.empty() && (target.scatter || !points_apart(target)))
         unsupported("an update of one element by several iterations with this operator", where_, "use +, -, *, /, &, | or ^");
     return wcr;
 }

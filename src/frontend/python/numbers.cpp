@@ -102,7 +102,7 @@ void Numbers::assign(const std::string& name, const Value& value) {
 
 /// Whether the type_code of the name's number lies beside it: TypesByPath::ask.
 bool Numbers::tells_type(const std::string& name) const {
-    return t_.context_.types_told.contains(name);
+    return t_.context_.types_recorded.contains(name);
 }
 /// Beside the name's number `fresh`: the type that `value` has, where anybody knows.
 void Numbers::tell_type(const std::string& name, Value& fresh, const Value& value) {
@@ -246,7 +246,7 @@ void Numbers::widen(const code::Stmt& loop) {
         if (const auto known = t_.variables_.find(name); known != t_.variables_.end() && is_number(known->second.value))
             if (!(known->second.value.type == type) && takes(type, known->second) && !TypesByPath(t_).keeps_apart_in_loops(name))
                 convert(name, type, {});
-    for (const std::string& name : t_.context_.types_told)
+    for (const std::string& name : t_.context_.types_recorded)
         if (const auto known = t_.variables_.find(name); known != t_.variables_.end() && tells_type(name))
             if (is_number(known->second.value) && !known->second.value.which) convert(name, known->second.value.type, {});
     for (const auto& [name, value] : t_.context_.loop_types[&loop])

@@ -28,7 +28,7 @@ namespace sluice::frontend {
 inline constexpr const char* kTuple = "__tuple__";
 /// In front of the names of fields that nobody assigns, those of named tuples and frozen dataclasses (python/sluice/classes.py).
 inline constexpr const char* kFieldOfTuple = "field_of_tuple_";
-/// The constant of a class by which its objects among the arguments are told apart (python/sluice/given_state.py).
+/// The constant of a class by which its objects among the arguments are distinguished (python/sluice/given_state.py).
 inline constexpr const char* kGiven = "__given__";
 
 class Objects {

@@ -127,7 +127,7 @@ Objects::Scope Objects::entered(const Body& body, const std::vector<Parameter>& 
         if (one.made > 0 && other) refuse_use("a name of an object that means something else as well", one.span);
         if (other || (!again && !is_unchanged(*one.of_class))) continue;
         if (one.named > 0 && !is_unchanged(*one.of_class))
-            refuse_use("a second name of an object that is changed, beside others", one.span);
+            refuse_use("a second name of an object that is changed, among others", one.span);
         scope.names[name] =
             prefix == "?" ? any_of(*one.of_class) : Meaning{Meaning::Kind::Object, prefix.empty() ? name : own(prefix + name), 0};
         class_of_[scope.names.at(name).name] = one.of_class;

@@ -356,14 +356,14 @@ std::optional<Overflow::Range> Overflow::range_of(const DType& type) {
 }
 
 /// What the integer type of `numpy` holds, where `python` has to fit into it.
-std::optional<Overflow::Range> Overflow::range_beside(const Value& python, const Value& numpy) {
+std::optional<Overflow::Range> Overflow::range_to_fit(const Value& python, const Value& numpy) {
     if (!is_python_integer(python) || !numpy.is_elements() || numpy.type.weak) return std::nullopt;
     return range_of(numpy.type.dtype);
 }
 
 void Overflow::require_fits(const Value& left, const Value& right, const Span& span) {
     for (const auto& [python, numpy] : {std::pair(left, right), std::pair(right, left)})
-        if (range_beside(python, numpy)) require_fits(python, numpy.type.dtype, span);
+        if (range_to_fit(python, numpy)) require_fits(python, numpy.type.dtype, span);
 }
 
 void Overflow::require_fits(const Value& python, const DType& type, const Span& span) {
@@ -426,7 +426,7 @@ void Overflow::assign(const Target& place, const Value& value, const std::string
     t_.assign(place, value, label);
 }
 
-std::vector<Value> Overflow::beside_each_other(const std::string& function, const std::vector<Value>& operands, const Span& span) {
+std::vector<Value> Overflow::fitting_operands(const std::string& function, const std::vector<Value>& operands, const Span& span) {
     static constexpr std::string_view kComparisons[] = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"};
     if (operands.size() != 2 || function.starts_with("logical_")) return operands;
     if (std::ranges::find(kComparisons, function) != std::end(kComparisons)) return comparable(operands, span);
@@ -435,7 +435,7 @@ std::vector<Value> Overflow::beside_each_other(const std::string& function, cons
 }
 
 Value Overflow::clipping_bound(const Value& bound, const Value& array, bool lowest, const Span& span) {
-    const auto range = range_beside(bound, array);
+    const auto range = range_to_fit(bound, array);
     if (!range) return bound;
     const auto known = constant_of(bound.code);
     if (known && *known >= static_cast<double>(range->least) && *known <= static_cast<double>(range->most)) return bound;
@@ -452,7 +452,7 @@ std::vector<Value> Overflow::comparable(std::vector<Value> operands, const Span&
     std::vector<Value> result = operands;
     for (std::size_t at = 0; at + 1 < operands.size(); ++at)
         for (const auto& [one, other] : {std::pair(at, at + 1), std::pair(at + 1, at)}) {
-            const auto range = range_beside(operands[one], operands[other]);
+            const auto range = range_to_fit(operands[one], operands[other]);
             if (!range) continue;
             const auto known = constant_of(operands[one].code);
             if (known && *known >= static_cast<double>(range->least) && *known <= static_cast<double>(range->most)) continue;

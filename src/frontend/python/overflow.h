@@ -37,7 +37,7 @@ public:
     /// Assigns what a program gives elements of an array.
     void assign(const Target& place, const Value& value, const std::string& label, Floats which = Floats::All);
     /// Operands of a function of NumPy's: comparisons take Python's integers as they are, others need what fits.
-    std::vector<Value> beside_each_other(const std::string& function, const std::vector<Value>& operands, const Span& span);
+    std::vector<Value> fitting_operands(const std::string& function, const std::vector<Value>& operands, const Span& span);
     /// A bound of np.clip, which may lie outside of what the type of the array holds.
     Value clipping_bound(const Value& bound, const Value& array, bool lowest, const Span& span);
     /// A number that is kept as a float64, whatever its type is: integers that this would round raise OverflowError.
@@ -57,7 +57,7 @@ private:
         std::int64_t least, most;
     };
     static std::optional<Range> range_of(const code::DType& type);
-    static std::optional<Range> range_beside(const Value& python, const Value& numpy);
+    static std::optional<Range> range_to_fit(const Value& python, const Value& numpy);
     Value sum_leaves(code::BinaryOp op, const Value& left, const Value& right, const Span& span);
     Value leaves(const code::BinaryExpr& n, const Value& left, const Value& right, const Span& span);
     bool is_of_data(const Value& value, bool or_given) const;

@@ -56,11 +56,11 @@ void merge_into(LoopMeaning& meaning, const Variables& variables) {
         meaning.after = variables;
 }
 
-/// Whether an iteration may end with these variables in the meaning; `leaves`: and the loop. Names that are told apart are bound
+/// Whether an iteration may end with these variables in the meaning; `leaves`: and the loop. Names that are distinguished are bound
 /// in both or in neither.
-bool may_be(const LoopMeaning& meaning, const Variables& variables, bool leaves, const std::set<std::string>& told_apart) {
+bool may_be(const LoopMeaning& meaning, const Variables& variables, bool leaves, const std::set<std::string>& distinguished) {
     const bool alike = std::ranges::all_of(
-        told_apart, [&](const std::string& name) { return meaning.variables.contains(name) == variables.contains(name); });
+        distinguished, [&](const std::string& name) { return meaning.variables.contains(name) == variables.contains(name); });
     return alike && compatible(meaning.variables, variables) && (!leaves || !meaning.left || compatible(meaning.after, variables));
 }
 

@@ -173,7 +173,7 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
         const std::function<void(const Value&)> add_columns = [&](const Value& form) {
             if (form.kind != Value::Kind::Tuple) {
                 const std::size_t column = at++;
-                if (Lists(t_).told_types(value, column)) return add_typed_list(value, column, place, structure);
+                if (Lists(t_).element_type_codes(value, column)) return add_typed_list(value, column, place, structure);
                 return add_list(value, column, place, structure);
             }
             both("(");
@@ -184,7 +184,7 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
         both("{None: ");
         add_columns(*t_.context_.lists.at(value.list).form);
         both("}");
-    } else if (Lists(t_).told_types(value)) {
+    } else if (Lists(t_).element_type_codes(value)) {
         both("{...: ");
         add_typed_list(value, 0, place, structure);
         both("}");
@@ -237,7 +237,7 @@ void Results::add_typed_list(const Value& list, std::size_t column, const std::s
     both("[");
     add_result(Lists(t_).returned(list, column, t_.where_), own + ":typed", structure);
     both(", ");
-    add_result(*Lists(t_).told_types(list, column), own + ":types", structure);
+    add_result(*Lists(t_).element_type_codes(list, column), own + ":types", structure);
     both("]");
 }
 

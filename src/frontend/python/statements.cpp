@@ -486,7 +486,7 @@ void Translator::augmented(const AugAssignStmt& s, const Span& span) {
     const bool outer = !name.empty() && number && parent_ && as_view(before) && !sdfg_.containers.contains(as_view(before)->data);
     const Value present = has_effects(s.value) ? settled(before) : before;
     Value added = evaluate(s.value);
-    if ((name.empty() && !map_params_.empty()) || outer) {
+    if (((name.empty() || before.rank() > 0) && !map_params_.empty()) || outer) {
         const Target place = target_of(before, span);
         Value resolved = added;
         if (const std::string wcr = conflict_resolution(place, s.op, resolved); !wcr.empty())

@@ -254,7 +254,7 @@ private:
                             const std::optional<BodyElement>& element = std::nullopt);
     /// May two points of the maps around update the element?
     bool points_meet(const Target& target) const;
-    bool points_apart(const std::vector<Expr>& index) const;
+    bool points_apart(const Target& target) const;
     std::set<std::string> changed_in_points() const;
     std::string conflict_resolution(const Target& target, code::BinaryOp op, Value& value);
     /// `A[k] = A[k] + e` and `A[k] = max(A[k], e)` in a map, where points meet. False: the assignment is none of these.

@@ -58,10 +58,10 @@ void TypesByPath::ask(const Value& seen, const Span& span) {
         else if (source.line > 0)
             added |= context.inlined_calls.insert({source.line, source.column, source.name}).second;
         else if (has_code && context.tells_types)
-            added |= context.types_told.insert(source.name).second;
+            added |= context.types_recorded.insert(source.name).second;
     if (added) throw StartAgain{};
-    if (std::exchange(context.tells_types, false) && !context.types_told.empty()) {
-        context.types_told.clear();
+    if (std::exchange(context.tells_types, false) && !context.types_recorded.empty()) {
+        context.types_recorded.clear();
         throw StartAgain{};
     }
     for (const TypeSource& source : seen.type_sources)

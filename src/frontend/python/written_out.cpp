@@ -337,7 +337,7 @@ private:
         const auto* call = std::get_if<CallExpr>(&e->node);
         const Written* generator = call && !call->arguments.empty() ? called(call->arguments[0]) : nullptr;
         if (!generator || generator->yields == 0 || !kTakingAll.contains(std::string(name_of(call->function)))) return nullptr;
-        if (call->arguments.size() > 1) refuse_here("a generator beside other arguments", e->span);
+        if (call->arguments.size() > 1) refuse_here("a generator among other arguments", e->span);
         const ExprPtr all = make_name(fresh(), e->span), value = make_name(fresh(), e->span);
         out.push_back(make_assignment(all, make_expression(ListExpr{}, e->span), e->span));
         const ExprPtr append = make_expression(CallExpr{make_attribute(all, "append", e->span), {value}, {}}, e->span);

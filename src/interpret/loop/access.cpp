@@ -228,7 +228,7 @@ void Machine::meet_further(const Thread& thread, Strands::Id strand, const Alloc
 
 // A launch or copy on a queue of its own meets what comes before somebody has waited for it.
 bool Machine::race_of_flight(const Thread& thread, const Access& other, const Allocation& memory, bool other_writes, bool writes) {
-    const Strands::Id mine = strands_.beside(thread.strand), theirs = strands_.beside(other.strand);
+    const Strands::Id mine = strands_.concurrent(thread.strand), theirs = strands_.concurrent(other.strand);
     if (mine == theirs) return false;
     const auto flight = [&](Strands::Id id) -> const Flight* {
         for (const auto* all : {&flights_, &over_})

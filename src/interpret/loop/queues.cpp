@@ -43,7 +43,7 @@ Flight& Machine::begin_flight(Thread& thread, const loop::Queued& queued, std::u
     flight.thread.rank = thread.rank;
     flight.thread.at = thread.at;
     flight.thread.concurrent = true;
-    flight.thread.strand = strands_.begin_beside(base, thread.rank * loop::kQueues + queued.queue);
+    flight.thread.strand = strands_.begin_concurrent(base, thread.rank * loop::kQueues + queued.queue);
     thread.strand = strands_.add(base, strands_.new_group(), 0, nullptr);
     scheduler_.spawn(fly(*this, flight, before), flight.join);
     return flight;
@@ -67,7 +67,7 @@ Task Machine::await(Thread& thread, const std::string& event) {
         std::ranges::find_if(flights_, [&](const auto& one) { return one.get() == &flight; }) - flights_.begin());
     for (std::size_t at = last + 1; at-- > 0;) {
         if (!mine(*flights_[at]) || flights_[at]->queued->queue != queue) continue;
-        strands_.end_beside(flights_[at]->thread.strand);
+        strands_.end_concurrent(flights_[at]->thread.strand);
         over_.push_back(std::move(flights_[at]));
         flights_.erase(flights_.begin() + static_cast<std::ptrdiff_t>(at));
     }

@@ -146,11 +146,10 @@ private:
         });
         return found;
     }
-    bool something_beside(std::size_t at, const Work& work) {
-        bool beside = false;
-        for (std::size_t next = at + 1; next < steps_.size() && !needs(next, work); ++next)
-            beside = beside || known(next).of_device;
-        return beside;
+    bool runs_with_others(std::size_t at, const Work& work) {
+        bool found = false;
+        for (std::size_t next = at + 1; next < steps_.size() && !needs(next, work); ++next) found = found || known(next).of_device;
+        return found;
     }
 
     struct UnderWay {
@@ -178,7 +177,7 @@ private:
             if (line.empty()) empty = queue;
         }
         std::int64_t queue = 0;
-        if (found != work_.end() && something_beside(at, found->second))
+        if (found != work_.end() && runs_with_others(at, found->second))
             queue = needed.size() == 1 ? needed.begin()->first : needed.empty() ? empty : 0;
         for (const auto& [other, count] : needed)
             if (other != queue) await(other, count, at);

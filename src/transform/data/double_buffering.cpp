@@ -218,7 +218,7 @@ rewrite::Transformation double_buffering() {
         {.name = "DoubleBuffering",
          .summary = "Brings what the next iteration of a loop needs while this one computes, into the other of two "
                     "buffers.",
-         .drawing = "for i { A[f(i)] -> t; t -> B }   ->   A[f(b)] -> t[0]; for i { A[f(i + s)] -> t[(k + 1) % 2] beside "
+         .drawing = "for i { A[f(i)] -> t; t -> B }   ->   A[f(b)] -> t[0]; for i { A[f(i + s)] -> t[(k + 1) % 2] with "
                     "t[k % 2] -> B }; t[k % 2] -> B",
          .decided_by = {.predicates = {"copy_ahead"}},
          .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},

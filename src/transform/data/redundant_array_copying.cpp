@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/legality/redundant_copy.h"
+#include "analysis/legality/within.h"
 #include "rewrite/wires.h"
 #include "transform/data/rebase.h"
 
@@ -55,7 +56,7 @@ bool returns(const rewrite::Site& site, const Copies& copies) {
     if (!from || !there || !here || !to) return false;
     if (*from == *to && *there == *here) return true;
     const auto place = placement(*from, *there, known);
-    return place && symbolic::is_yes(symbolic::covers(*there, *here, known)) && placed(*place, *here) == *to;
+    return place && analysis::lies_within(*here, *there, middle, known).yes() && placed(*place, *here) == *to;
 }
 
 rewrite::Planned<Copies> plan_redundant_array_copying(const rewrite::Site& site) {
@@ -122,7 +123,7 @@ rewrite::Transformation redundant_array_copying() {
         {.name = "RedundantArrayCopying",
          .summary = "Leaves out a copy that brings elements back to where they came from.",
          .drawing = "A[s] -> t -> A[s] -> B   ->   A[s] -> B",
-         .decided_by = {.predicates = {"unchanged_between"}},
+         .decided_by = {.predicates = {"unchanged_between", "lies_within"}},
          .patterns = {rewrite::chain(
              {{"in_array", rewrite::kind::access}, {"med_array", rewrite::kind::access}, {"out_array", rewrite::kind::access}})},
          .conditions = {{"C1", "both are plain copies, and nothing else fills the container between them"},

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "analysis/legality/within.h"
 #include "analysis/updates.h"
 #include "code/reduction.h"
 #include "ir/query.h"
@@ -74,8 +75,13 @@ bool updated_elsewhere(const Surroundings& around, ir::NodeId entry, const std::
     const ir::Memlet& one = around.state.edges[edge].memlet;
     const auto nodes = rewrite::nodes_inside(around.scopes, entry);
     symbolic::Substitution others;
+    symbolic::Assumptions known = around.known;
     const auto rename = [&](const ir::MapEntry& map) {
-        for (const std::string& name : map.params) others.emplace(name, symbolic::symbol(name + "__other"));
+        for (const std::string& name : map.params) {
+            others.emplace(name, symbolic::symbol(name + "__other"));
+            known.assume_any(name);
+            known.assume_any(name + "__other");
+        }
     };
     rename(std::get<ir::MapEntry>(around.state.nodes[entry].kind));
     for (const ir::NodeId node : nodes)
@@ -84,7 +90,7 @@ bool updated_elsewhere(const Surroundings& around, ir::NodeId entry, const std::
         const ir::Memlet& other = around.state.edges[id].memlet;
         if (id == edge || other.data != one.data || other.subset == one.subset) return false;
         return !one.subset || !other.subset ||
-               symbolic::disjoint(*one.subset, symbolic::substitute(*other.subset, others)) != symbolic::Truth::Yes;
+               !analysis::lies_apart(*one.subset, symbolic::substitute(*other.subset, others), one.data, known).yes();
     });
 }
 
@@ -198,7 +204,7 @@ rewrite::Transformation choose_conflict_resolution() {
          .summary = "Resolves conflicting updates in private copies, or plainly where none conflict.",
          .drawing = "map i { o -[wcr]-> A[e] }   ->   map i private_updates=[A] { o -[wcr]-> A[e] }   or   "
                     "map i { o -[wcr, nonatomic]-> A[e] }",
-         .decided_by = {.structural = "An update is plain or private only where the memlets prove it: "
+         .decided_by = {.structural = "An update is plain or private only where exact sets of the memlets' elements prove it: "
                                       "iterations_meet and reads_element of analysis/updates.h."},
          .patterns = {{.nodes = {{"map", rewrite::kind::map_entry}}, .edges = {}}},
          .conditions = {{"U1",

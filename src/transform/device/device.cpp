@@ -97,7 +97,7 @@ std::optional<std::string> why_no_complex(const ir::Sdfg& sdfg, const ir::State&
             tasklet && tasklet->code.language == ir::Language::Python)
             for (const std::string& name : called_in(tasklet->code.text))
                 if (std::ranges::find(kOfComplexNumbers, name) == kOfComplexNumbers.end())
-                    return "tasklet `" + tasklet->label + "` calls `" + name + "` beside complex numbers";
+                    return "tasklet `" + tasklet->label + "` calls `" + name + "` and has complex numbers";
     return std::nullopt;
 }
 

@@ -127,7 +127,7 @@ private:
     std::map<ir::EdgeId, int> of_copy_;
 };
 
-std::string label_beside(const ir::Region& region, const std::string& base) {
+std::string unused_label(const ir::Region& region, const std::string& base) {
     for (int at = 1;; ++at) {
         const std::string label = base + "_part_" + std::to_string(at);
         if (std::ranges::none_of(region.blocks, [&](const auto& entry) { return entry.second.label == label; })) return label;
@@ -151,7 +151,7 @@ void divide(ir::Sdfg& sdfg, ir::Region& region, const HostParts& parts) {
         ir::BlockId before = id;
         for (std::size_t at = 1; at < states.size(); ++at) {
             ir::Block block = region.blocks[id];
-            block.label = label_beside(region, region.blocks[id].label);
+            block.label = unused_label(region, region.blocks[id].label);
             block.kind = Cow<ir::State>(std::move(states[at]));
             const ir::BlockId added = ir::add_block(region, std::move(block));
             for (auto [edge, transition] : region.transitions)

@@ -79,7 +79,7 @@ rewrite::Planned<ParallelLoop> plan_loop_to_map(const rewrite::Site& site) {
         Refusal refusal{.code = "M2", .why = verdict.why, .nodes = {}, .notes = {}, .where = verdict.where};
         if (verdict.witness) refusal.notes.push_back({analysis::to_string(*verdict.witness), {}});
         if (auto refused = site.unless_assumed(std::move(refusal))) return std::move(*refused);
-        verdict = asked(analysis::PrivateOnes::AlsoBesideANo);
+        verdict = asked(analysis::PrivateOnes::InAnyCase);
     }
     if (auto refusal = fits_in_map(site)) return std::move(*refusal);
     if (!site.flag("around_products") && multiplies_matrices(site.sdfg(), loop.body))

@@ -149,7 +149,7 @@ rewrite::Transformation map_fusion() {
         {.name = "MapFusion",
          .summary = "Runs two maps, one of which reads what the other writes, as one.",
          .drawing = "map i { B -> t[i] } -> t -> map j { t[j] -> C }   ->   map i { B -> t -> C[i/j] }",
-         .decided_by = {.predicates = {"maps_fusible"}},
+         .decided_by = {.predicates = {"maps_fusible", "lies_within", "lies_apart"}},
          .patterns = {rewrite::chain(
              {{"first_exit", rewrite::kind::map_exit}, {"array", rewrite::kind::access}, {"second", rewrite::kind::map_entry}})},
          .conditions = conditions_of_map_fusion(),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/legality/within.h"
 #include "analysis/symbols.h"
 #include "code/reduction.h"
 #include "ir/code_block.h"
@@ -121,8 +122,9 @@ private:
             return written.hull && std::ranges::any_of(after_, [&](const BoundaryMemlet& boundary) {
                        if (!boundary.writes || boundary.container != written.container) return false;
                        const auto sure = surely_written(state_, view_, boundary, known_);
-                       return sure && symbolic::is_yes(
-                                          symbolic::covers(symbolic::substitute(*sure, plan_.parameters), *written.hull, known_));
+                       return sure && analysis::lies_within(*written.hull, symbolic::substitute(*sure, plan_.parameters),
+                                                            written.container, known_)
+                                          .yes();
                    });
         });
     }
@@ -138,7 +140,7 @@ private:
         }
         for (const BoundaryMemlet& boundary : intermediate.read) {
             const bool covered = boundary.hull && std::ranges::any_of(sure, [&](const Subset& subset) {
-                                     return symbolic::is_yes(symbolic::covers(subset, *boundary.hull, known_));
+                                     return analysis::lies_within(*boundary.hull, subset, intermediate.container, known_).yes();
                                  });
             if (!covered)
                 return refuse("F4", "a point of the second map may read elements of " + intermediate.container +
@@ -197,7 +199,7 @@ private:
             for (const BoundaryMemlet& b : after_) {
                 if ((!a.writes && !b.writes) || !may_overlap(sdfg_, a.container, b.container)) continue;
                 if (a.container == b.container && a.hull && b.hull &&
-                    symbolic::is_yes(symbolic::disjoint(*a.hull, *b.hull, known_)))
+                    analysis::lies_apart(*a.hull, *b.hull, a.container, known_).yes())
                     continue;
                 const Intermediate* passed = intermediate_of(a);
                 if (passed && !b.writes && b.outside == passed->node) continue;

@@ -89,7 +89,7 @@ struct Neighbour {
 /// The first neighbour that can be fused; why the first of them cannot be, if none can.
 rewrite::Planned<Neighbour> plan_map_horizontal_fusion(const rewrite::Site& site) {
     const NodeId first = site.node("first");
-    Refusal first_refusal{.code = "H1", .why = "there is no other map beside this one", .nodes = {first}};
+    Refusal first_refusal{.code = "H1", .why = "there is no independent map in its scope", .nodes = {first}};
     bool tried = false;
     const std::set<NodeId> joined = joined_by_streams(site, first);
     for (const bool whole : {true, false})

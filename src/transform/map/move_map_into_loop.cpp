@@ -1,6 +1,6 @@
 // MoveMapIntoLoop: let the points of a map run through a loop together.
 //     map i { nested { for k { B } } }   ->   nested { for k { map i { nested { B } } } }
-// P1 the map holds a nested SDFG that is one loop and nothing beside it, and the body of the loop is one state. P2 the loop counts,
+// P1 the map holds a nested SDFG that is one loop and nothing else, and the body of the loop is one state. P2 the loop counts,
 // and its range does not depend on the point. P3 no transient of the nested SDFG lives longer than an iteration. P4 the map can be
 // nested, and no name hides another. No conflict can arise: what points do in different iterations was in no order, and now is in
 // one.
@@ -126,7 +126,7 @@ rewrite::Transformation move_map_into_loop() {
              {.structural =
                   "Points of a map have no order, and each iteration of the loop ends for all of them before the next begins."},
          .patterns = {rewrite::chain({{"map", rewrite::kind::map_entry}, {"nested", rewrite::kind::nested_sdfg}})},
-         .conditions = {{"P1", "the map holds a nested SDFG that is one loop around one state, and nothing beside it"},
+         .conditions = {{"P1", "the map holds a nested SDFG that is one loop around one state, and nothing else"},
                         {"P2", "the loop counts, and its range does not depend on the point"},
                         {"P3", "no transient of the nested SDFG lives longer than an iteration"},
                         {"P4", "the map can be nested, and the variable means nothing else outside"}}},

@@ -2,8 +2,8 @@
 //     tasklet { out = e } -wcr f-> A[s]   ->   A[s] -> tasklet { out = f(a, e) } -> A[s]
 // W1 the tasklet is in Python, ends by assigning its output, and the memlet surely updates one element by a lambda. W2 the value
 // converted to the type of the elements gives the same result. W3 no two points of the maps around it update one element. W4
-// nothing else in the state, nor beside the calls that lead to it, updates the container at the same time. The update needs no
-// atomic operation any more, and the tasklet may be fused with others.
+// nothing else in the state, nor in the states of the calls that lead to it, updates the container at the same time. The update
+// needs no atomic operation any more, and the tasklet may be fused with others.
 #include <algorithm>
 
 #include "analysis/legality/parallel.h"
@@ -170,7 +170,7 @@ std::optional<NodeId> rival(const ir::State& state, const rewrite::StateView& vi
 }
 
 /// W4, in this SDFG and around the calls that lead to it.
-std::optional<Refusal> updated_beside(const rewrite::Site& site, const ReadAndWrite& plan, NodeId node) {
+std::optional<Refusal> updated_elsewhere_too(const rewrite::Site& site, const ReadAndWrite& plan, NodeId node) {
     const auto refusal = [&](const ir::State& state, NodeId other, const std::string& data) {
         return Refusal{.code = "W4", .why = ir::label_of(state, other) + " updates " + data + " as well", .nodes = {node}};
     };
@@ -201,7 +201,7 @@ rewrite::Planned<ReadAndWrite> plan_wcr_to_aug_assign(const rewrite::Site& site)
     auto found = find_update(site);
     if (std::holds_alternative<Refusal>(found)) return found;
     const auto& chosen = std::get<ReadAndWrite>(found);
-    if (auto refusal = updated_beside(site, chosen, node)) return std::move(*refusal);
+    if (auto refusal = updated_elsewhere_too(site, chosen, node)) return std::move(*refusal);
     ir::Sdfg after = site.root();
     edit(rewrite::state_at(after, site.match().place), site.view(), node, chosen);
     auto conflict = points_meet(std::as_const(after), site.match().place, node);
@@ -225,11 +225,12 @@ rewrite::Transformation wcr_to_aug_assign() {
          .drawing = "tasklet { out = e } -wcr f-> A[s]   ->   A[s] -> tasklet { out = f(a, e) } -> A[s]",
          .decided_by = {.predicates = {"map_parallel"}},
          .patterns = {{.nodes = {{"tasklet", rewrite::kind::tasklet}}, .edges = {}}},
-         .conditions =
-             {{"W1", "the code ends by assigning the one output, whose memlet updates one element by a lambda"},
-              {"W2", "the value may be converted to the type of the elements first"},
-              {"W3", "no two points of the maps around it update one element"},
-              {"W4", "nothing else in the state, nor beside the calls that lead to it, updates the container at the same time"}}},
+         .conditions = {{"W1", "the code ends by assigning the one output, whose memlet updates one element by a lambda"},
+                        {"W2", "the value may be converted to the type of the elements first"},
+                        {"W3", "no two points of the maps around it update one element"},
+                        {"W4",
+                         "nothing else in the state, nor in the states of the calls that lead to it, updates the container at the "
+                         "same time"}}},
         plan_wcr_to_aug_assign, apply_wcr_to_aug_assign);
 }
 

@@ -194,7 +194,8 @@ std::optional<std::string> Inlining::why_not_aligned() const {
 namespace {
 
 /// A scalar that the call only reads, out of a container that it writes: its connector. The memlets leave open whether it changes.
-std::optional<std::string> value_that_may_change(const ir::State& state, const ir::Adjacency& adjacency, NodeId nested) {
+std::optional<std::string> value_that_may_change(const ir::State& state, const ir::Adjacency& adjacency, NodeId nested,
+                                                 const symbolic::Assumptions& known) {
     const ir::Sdfg& inner = *std::get<ir::NestedSdfg>(state.nodes[nested].kind).sdfg;
     for (const EdgeId in : adjacency.in(nested)) {
         const ir::Edge& taken = state.edges[in];
@@ -205,7 +206,7 @@ std::optional<std::string> value_that_may_change(const ir::State& state, const i
             const ir::Memlet &read = taken.memlet, &written = state.edges[out].memlet;
             if (written.empty() || ir::root_name(read.data) != ir::root_name(written.data)) continue;
             const bool apart = read.data == written.data && read.subset && written.subset &&
-                               symbolic::is_yes(symbolic::disjoint(*read.subset, *written.subset));
+                               symbolic::is_yes(symbolic::disjoint(*read.subset, *written.subset, known));
             if (!apart) return taken.dst_connector;
         }
     }
@@ -216,7 +217,8 @@ std::optional<std::string> value_that_may_change(const ir::State& state, const i
 
 std::optional<rewrite::Refusal> why_not_by_value(const rewrite::Site& site, const std::string& code) {
     const NodeId nested = site.node("nested");
-    const auto connector = value_that_may_change(site.state(), site.view().adjacency, nested);
+    const auto connector =
+        value_that_may_change(site.state(), site.view().adjacency, nested, site.assumptions(site.view().scopes.parent(nested)));
     if (!connector) return {};
     const analysis::Verdict verdict = analysis::values_kept(site.sdfg(), site.state(), nested, site.assumptions());
     if (verdict.yes()) return {};

@@ -56,5 +56,31 @@ TEST(LiesWithin, WhatIsNotAffineIsNotKnown) {
     EXPECT_TRUE(lies_within(box({{0, n * m}}), box({{0, n * m}}), "a", {}).yes());
 }
 
+TEST(LiesApart, OfConstantRangesAsCountingShows) {
+    for (int begin = -1; begin <= 3; ++begin)
+        for (int end = begin; end <= 5; ++end)
+            for (int size = 1; size <= 4; ++size) {
+                const Verdict verdict = lies_apart(box({{begin, end}}), box({{0, size}}), "a", {});
+                bool apart = true;
+                for (int at = begin; at < end; ++at) apart = apart && (at < 0 || at >= size);
+                EXPECT_EQ(verdict.answer, apart ? Answer::Yes : Answer::No) << begin << ":" << end << " and 0:" << size;
+            }
+}
+
+TEST(LiesApart, WhereOnlyExactSetsTell) {
+    const Expr i = symbol("i"), j = symbol("j"), n = symbol("N");
+    symbolic::Assumptions known;
+    known.assume_any("i");
+    known.assume_any("j");
+    const Subset even = Subset::indices({2 * i}), odd = Subset::indices({2 * j + 1});
+    ASSERT_NE(symbolic::disjoint(even, odd, known), symbolic::Truth::Yes);
+    EXPECT_EQ(lies_apart(even, odd, "a", known).answer, Answer::Yes);
+    const Verdict meet = lies_apart(even, Subset::indices({2 * j}), "a", known);
+    EXPECT_EQ(meet.answer, Answer::No);
+    EXPECT_NE(meet.why.find("a[0]"), std::string::npos) << meet.why;
+    EXPECT_EQ(lies_apart(Subset::indices({i * j}), odd, "a", known).answer, Answer::Unknown);
+    EXPECT_EQ(lies_apart(box({{0, n}}), box({{0, n}, {0, n}}), "a", known).answer, Answer::Unknown);
+}
+
 }  // namespace
 }  // namespace sluice::analysis

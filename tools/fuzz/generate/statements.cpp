@@ -70,18 +70,22 @@ void Maker::guarded_loop(Flow& flow) {
     append(flow, std::move(block));
 }
 
-/// for v { B[v] = f(A[v]); C[v] = g(A[v]) }
+/// for v { B[v] = f(A[v]); C[v] = g(A[v]) }, or with g(B[v]) of a transient B.
 void Maker::two_in_a_loop(Flow& flow) {
     const std::vector<const Data*> sources = where(is_vector);
     if (sources.empty()) return chain(flow);
     const Data from = *random_.pick(sources);
-    const std::vector<Data> to = {add_result(some_type(), from.shape), add_result(some_type(), from.shape)};
+    // The second reads what the first has made, or both read the same.
+    const bool handed_on = random_.chance(50);
+    const Data between{fresh("t"), some_type(), from.shape};
+    if (handed_on) ir::add_transient(sdfg_, between.name, between.type, between.shape);
+    const Data first = handed_on ? between : add_result(some_type(), from.shape), second = add_result(some_type(), from.shape);
     const std::string variable = fresh("v");
     Flow body;
-    for (const Data& each : to) {
-        ir::StateBuilder state = state_for(body, {from.name}, {each.name});
-        produce(body, state, each, sink(body, state, each.name), {},
-                {{fresh("x"), from.name + "[" + variable + "]", from.name, from.type}}, variable);
+    for (const auto& [of, to] : {std::pair(from, first), std::pair(handed_on ? between : from, second)}) {
+        ir::StateBuilder state = state_for(body, {of.name}, {to.name});
+        produce(body, state, to, sink(body, state, to.name), {}, {{fresh("x"), of.name + "[" + variable + "]", of.name, of.type}},
+                variable);
     }
     ir::Block block = ir::for_loop(fresh("loop"), variable, "0", symbolic::to_string(from.shape[0]), "1");
     std::get<ir::LoopRegion>(block.kind).body = std::move(body.region);

@@ -75,9 +75,9 @@ def histogram(a: array_like, bins=10, range=None, density=None, weights=None):
     w = np.ravel(np.asarray(weights))
     assert w.shape[0] == x.shape[0], "weights should have the same shape as a."
     if np.ndim(bins) == 1:
-        sums = np._weighed(n, np._bins_of(x, edges), (x >= edges[0]) & (x <= edges[-1]), w)
+        sums = np._weighted_counts(n, np._bins_of(x, edges), (x >= edges[0]) & (x <= edges[-1]), w)
     else:
-        sums = np._weighed_evenly(n, x, edges, w)
+        sums = np._weighted_counts_evenly(n, x, edges, w)
     if density is not None and density:
         return sums / (edges[1:] - edges[:-1]) / np.sum(sums), edges
     return sums, edges
@@ -108,7 +108,7 @@ def _counted_evenly(n, x, edges):
     return counts
 
 
-def _weighed_evenly(n, x, edges, w):
+def _weighted_counts_evenly(n, x, edges, w):
     sums = np.zeros(n, dtype=w.dtype)
     scale = n / (edges[n] - edges[0])
     for i in range(x.shape[0]):
@@ -125,7 +125,7 @@ def _counted(n, place, inside):
     return counts
 
 
-def _weighed(n, place, inside, w):
+def _weighted_counts(n, place, inside, w):
     sums = np.zeros(n, dtype=w.dtype)
     for i in range(place.shape[0]):
         if inside[i]:

@@ -251,7 +251,7 @@ def _quantile(a, q, axis, method, keepdims, sentence):
     assert np.all((q >= 0) & (q <= 1)), "quantiles lie in the range [0, 1], percentiles in [0, 100]"
     n = np._count_along(a, axis)
     assert n > 0, IndexError("index -1 is out of bounds for axis 0 with size 0")
-    place = np._weak_beside(q, a) * (n - 1)
+    place = np._as_weak(q, a) * (n - 1)
     count = np.size(place)
     if method == 'linear':
         low = np.floor(place).astype(np.int64)
@@ -281,7 +281,7 @@ def _quantile(a, q, axis, method, keepdims, sentence):
     return value
 
 
-def _weak_beside(q, a):
+def _as_weak(q, a):
     """Quantiles as they are computed with: one number has the type of the elements, an array its own."""
     if np.ndim(q) == 0:
         return q.astype(np._float_of(a).dtype)
