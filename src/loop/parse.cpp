@@ -156,6 +156,7 @@ Allocate Parser::allocation() {
 }
 
 Space Parser::memory_space() {
+    if (accept_word("constant")) return Space::Constant;
     return accept_word("global") ? Space::Global : accept_word("shared") ? Space::Shared : Space::Own;
 }
 

@@ -74,9 +74,13 @@ enum class Space : std::uint8_t {
     Own,       // of whoever runs the statement: the host, or a thread of a launch
     Global,    // the device's: every thread of a launch reaches it, the host copies to it and from it
     Shared,    // of a block of a launch: its threads reach it
-    Constant,  // the device's memory of constants, of the module's tables alone: every thread reads it, nobody writes
+    Constant,  // the device's memory of constants: every thread reads it, no thread writes it, the host copies to it and from it
 };
+inline bool lies_on_device(Space space) {
+    return space == Space::Global || space == Space::Constant;
+}
 /// A buffer of `size` elements, visible to the end of the enclosing body. In a launch and in functions of the device: on the stack.
+/// In Space::Constant it has a constant size, and a name that is unique in the module.
 struct Allocate {
     std::string name;
     DType type;

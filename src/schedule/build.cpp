@@ -176,11 +176,13 @@ private:
                                  .connector = "out",
                                  .kind = of_.target ? Kind::Reduce : Kind::Write,
                                  .reduction = of_.target ? reduction_of(of_.operation) : code::ReductionType::Custom,
-                                 .elements = touched(program_.elements(of_))});
+                                 .elements = touched(program_.elements(of_)),
+                                 .exact = of_.guard.empty()});
         body.node.out.emplace("out", code::DType());
         body.wires.push_back({"out", original.buffer, true,
                               element(original.buffer, indices_in(original, of_.element_indices),
                                       of_.target ? resolution_of(of_.operation) : std::string())});
+        body.wires.back().memlet.dynamic = !of_.guard.empty();
         made.body = std::move(body);
         return made;
     }

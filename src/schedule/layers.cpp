@@ -57,17 +57,19 @@ public:
                 add({.kind = "update",
                      .name = of.name,
                      .relation = limited(program_.element(of)),
-                     .text = of.operation + " " + of.value});
+                     .text = of.operation + " " + of.value + guarded(of)});
             else
                 add({.kind = "computation",
                      .name = of.name,
                      .instances = domain(of),
-                     .text = code::to_string(of.type) + " " + of.value});
+                     .text = code::to_string(of.type) + " " + of.value + guarded(of)});
         }
         add({.kind = "values", .relation = value_dependences()});
         for (const std::string& output : outputs) add({.kind = "output", .name = output});
         return std::move(layer_);
     }
+
+    static std::string guarded(const Definition& of) { return of.guard.empty() ? std::string() : " where " + of.guard; }
 
     Layer computation() {
         const poly::UnionMap all = full_times(program_);
@@ -99,7 +101,8 @@ public:
             const char* role = storage.is_input ? "input" : results.contains(name) ? "result" : "transient";
             add({.kind = "memory",
                  .name = name,
-                 .text = fmt::format("{} {} {}", shaped(storage), role, ir::to_string(storage.memory))});
+                 .text = fmt::format("{} {} {}{}", shaped(storage), role, ir::to_string(storage.memory),
+                                     storage.is_gpu_constant ? " constant" : "")});
             if (storage.allocated) {
                 const Definition& of = program_.definitions[storage.allocated->of];
                 add({.kind = "allocated",

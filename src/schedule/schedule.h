@@ -58,6 +58,8 @@ public:
     Buffer& allocate_at(const Computation& other, const std::string& level);
     /// Where a device keeps it: GPU_Global, GPU_Shared (of a block that allocates it) or Register (of a thread that does).
     Buffer& tag_gpu(ir::Storage memory);
+    /// The device keeps its copy in the memory of constants: an input of constant size, which kernels alone read.
+    Buffer& tag_gpu_constant();
 
 private:
     Program* program_;
@@ -235,6 +237,8 @@ public:
     Operation barrier_at(const Computation& other, const std::string& level);
     /// Memory that the caller passes, which computations read by subscripts and are stored in. Of Reads::Memory.
     Buffer argument(const std::string& name, const std::vector<std::string>& shape, code::DType type);
+    /// Of an input.
+    Buffer memory_of(const std::string& input);
     /// Memory for computations that are stored in it.
     Buffer buffer(const std::string& name, const std::vector<std::string>& shape, code::DType type = code::Scalar::Float64);
 
