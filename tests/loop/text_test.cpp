@@ -23,8 +23,9 @@ init_code "begin();"
 exit_code "end();"
 function part(a: buffer float64, b: buffer float32 read aliased, s: stream int32, n: value int64)
   set n = (n + 1)
-device there(a: buffer float64 global, b: buffer float64 read aliased shared)
 device here(a: buffer float64 read constant)
+  return
+device there(a: buffer float64 global, b: buffer float64 read aliased shared)
   store a[0] = b[0]
 program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: value float32, q: stream int32, N: value int64)
   var i: int64 = 0
