@@ -315,6 +315,11 @@ class _Scheduled:
             self._core.store_in([_text(index) for index in buffer])
         return self
 
+    def prefetch(self, source, level, distance):
+        """Brings near what the iteration of `level` that is `distance` later reads of `source`, an input or a computation."""
+        self._core.prefetch(source.name, _level(level), distance)
+        return self
+
     def gpu(self, *levels):
         """The first half of these levels are blocks of a device, the others the threads of a block."""
         self._core.gpu([_level(level) for level in levels])

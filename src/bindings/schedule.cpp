@@ -54,6 +54,7 @@ void bind_schedule(nb::module_& module) {
         .def("set_schedule", &Computation::set_schedule)
         .def("after", &Computation::after)
         .def("parallelize", &Computation::parallelize)
+        .def("prefetch", &Computation::prefetch)
         .def("distribute", &Computation::distribute)
         .def("between", &Computation::between)
         .def("compute_at", &Computation::compute_at)

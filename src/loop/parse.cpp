@@ -94,6 +94,7 @@ std::optional<Statement> Parser::data_statement(std::string_view word) {
     }
     if (word == "event") return done(Event{name()});
     if (word == "await") return done(Await{name()});
+    if (word == "prefetch") return done(Prefetch{value()});
     if (word == "zero") {
         ZeroFill fill{nullptr, bare(), type()};
         fill.destination = value();

@@ -188,6 +188,10 @@ private:
     void statement(const Alias& n, PlacedNames& names, const Around& around) {
         names[n.name] = {true, space_of(n.address, names), around.device};
     }
+    void statement(const Prefetch& n, const PlacedNames& names, const Around& around) {
+        host_only("a prefetch", around);
+        if (!around.device && space_of(n.address, names) != Space::Own) report("D5", "the host prefetches memory of the device");
+    }
     void statement(const ZeroFill& n, const PlacedNames& names, const Around& around) { written(n.destination, names, around); }
     void statement(const CopyContiguous& n, const PlacedNames& names, const Around& around) {
         written(n.destination, names, around);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "loop/walk.h"
 #include "lower/launches.h"
 #include "lower/streams.h"
 #include "lower/writes.h"

@@ -49,6 +49,7 @@ public:
             for (unsigned level = 0; level < storage.around.size(); ++level) around(storage.around[level], level);
         };
         add(program.storage.at(program.original(of).buffer));
+        prefetched_ = prefetched(program, of);
         for (const Read& read : of.reads) {
             const Definition* producer = program.find(read.of);
             if (producer) add(program.storage.at(producer->buffer));
@@ -164,6 +165,7 @@ private:
             if (read.is_affine()) {
                 body.wires.push_back(
                     {connector, buffer, false, element(buffer, producer ? indices_in(*producer, point_of(read)) : read.indices)});
+                body.wires.back().memlet.prefetch = prefetched_[at];
                 continue;
             }
             code = with_subscript(code, connector, subscript(read, producer));
@@ -242,6 +244,7 @@ private:
     const Program& program_;
     const Definition& of_;
     std::vector<std::pair<std::string, unsigned>> around_;
+    std::vector<std::optional<symbolic::Subset>> prefetched_;
     bool apart_;
 };
 

@@ -307,6 +307,16 @@ Computation& Computation::gpu(const std::vector<std::string>& levels) {
     }
     return *this;
 }
+Computation& Computation::prefetch(const std::string& of, const std::string& level, std::int64_t distance) {
+    Definition& reader = program_->definitions[number_];
+    level_of(reader, level);
+    if (distance < 1)
+        refuse("M004", fmt::format("`{}` would prefetch what iteration {} before reads", reader.name, -distance),
+               "Give a positive distance.");
+    std::erase_if(reader.prefetches, [&](const auto& one) { return one.of == of && one.level == level; });
+    reader.prefetches.push_back({of, level, distance});
+    return *this;
+}
 Computation& Computation::tile_gpu(const std::string& outer, const std::string& inner, std::int64_t outer_size,
                                    std::int64_t inner_size, const std::string& outer_tile, const std::string& inner_tile,
                                    const std::string& outer_point, const std::string& inner_point) {

@@ -33,9 +33,10 @@ constexpr std::array kLineKinds{
     LineKind{"threads", 2, true, Holds::Nothing, true},         LineKind{"vector", 2, true, Holds::Nothing, true},
     LineKind{"unrolled", 2, true, Holds::Nothing, true},        LineKind{"blocks", 2, true, Holds::Nothing, true},
     LineKind{"block_threads", 2, true, Holds::Nothing, true},   LineKind{"tree", 2, false, Holds::Nothing, true},
-    LineKind{"memory", 3, true, Holds::Nothing, true},          LineKind{"place", 3, true, Holds::Relation, false},
-    LineKind{"allocated", 3, true, Holds::Nothing, true},       LineKind{"order", 3, false, Holds::Relation, false},
-    LineKind{"host_to_device", 4, true, Holds::Nothing, false}, LineKind{"device_to_host", 4, true, Holds::Nothing, false},
+    LineKind{"prefetch", 2, true, Holds::Nothing, true},        LineKind{"memory", 3, true, Holds::Nothing, true},
+    LineKind{"place", 3, true, Holds::Relation, false},         LineKind{"allocated", 3, true, Holds::Nothing, true},
+    LineKind{"order", 3, false, Holds::Relation, false},        LineKind{"host_to_device", 4, true, Holds::Nothing, false},
+    LineKind{"device_to_host", 4, true, Holds::Nothing, false},
 };
 
 const LineKind* line_kind(std::string_view kind) {
@@ -87,6 +88,8 @@ public:
                          .name = of.name,
                          .text = level});
             }
+            for (const Definition::Prefetch& one : of.prefetches)
+                add({.kind = "prefetch", .name = of.name, .text = fmt::format("{} {} {}", one.of, one.level, one.distance)});
             for (const auto& [level, lanes] : of.lanes)
                 add({.kind = lanes.first == Lanes::Vector ? "vector" : "unrolled",
                      .name = of.name,

@@ -106,6 +106,11 @@ struct Definition {
     std::optional<Blocks> blocks = {};
     poly::Set on_all_ranks = {};             ///< With blocks: the domain before it became one rank's.
     std::optional<poly::Set> received = {};  ///< On this rank: points that messages bring, outside of the domain.
+    struct Prefetch {
+        std::string of, level;
+        std::int64_t distance;
+    };
+    std::vector<Prefetch> prefetches = {};
     bool is_inlined = false, bounds_inferred = false;
     /// Of one that is distributed, whose bounds are inferred: the points that ranks share among each other; what else a rank reads
     /// it computes as well.
@@ -261,6 +266,8 @@ struct Nest {
     std::optional<poly::AstNode> loops;
     bool tiles_apart = true;  ///< Full tiles are statements of their own.
 };
+/// What a computation prefetches of each of its reads: the element that another iteration reads; nullopt: none. Failure M009.
+std::vector<std::optional<symbolic::Subset>> prefetched(const Program& program, const Definition& of);
 /// M009: a level that was to run in threads, in lanes or without a loop, and does not in these loops.
 std::optional<Diagnostic> command_without_effect(const Program& program, const Nest& nest);
 /// Memory that kernels use lies on the device, and is copied there and back. Failure M010.

@@ -45,6 +45,7 @@ void inline_all(Program& program, const std::set<std::string>& outputs) {
         if (reads(producer, producer.name)) never("it reads itself");
         if (has_updates(program, at)) never("it has updates");
         if (!producer.guard.empty()) never("data leave points out");
+        if (!producer.prefetches.empty()) never("it is to prefetch");
         const poly::Map plain = poly::Map::prefix({.tuple = producer.name, .dims = producer.iterators},
                                                   static_cast<unsigned>(producer.iterators.size()));
         if (producer.order || producer.computed_at || producer.levels != producer.iterators || !producer.parallel.empty() ||

@@ -152,6 +152,8 @@ public:
     bool is_uniform(const std::string& level) const;
     /// Demands that the loop is parallel: build() refuses with a witness where it is not.
     Computation& parallelize(const std::string& level);
+    /// Brings near what the iteration of `level` that is `distance` later reads of an input or a computation.
+    Computation& prefetch(const std::string& of, const std::string& level, std::int64_t distance);
 
     // ---- where ----------------------------------------------------------------------------------------------------------
     /// Its value at (i, j, ...) lies at these indices, affine in its iterators, `//` and `%` included.

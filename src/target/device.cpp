@@ -205,6 +205,9 @@ private:
         const ir::Container* inner = nested ? nested->sdfg->containers.find(connector) : nullptr;
         const bool by_value = nested && inner && std::holds_alternative<ir::Scalar>(inner->kind) && !node.out.contains(connector);
         if (inside) {
+            if (edge.memlet.prefetch)
+                cannot("a prefetch of `" + edge.memlet.data + "`", where, at,
+                       "take it off: other threads run while one waits, and GPU_Shared memory holds what they read again");
             contents(graph, edge.memlet.data, where, at);
             const ir::Container* queue = ir::find_container(graph, edge.memlet.data);
             if (!out && queue && is_queue_of_device(*queue) && edge.src_connector != ir::kStreamOut)

@@ -77,6 +77,7 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
   allocate far: float64 size N heap global
   allocate banked: float64 size N heap global bank "HBM[3]"
   allocate taps: float64 size 9 heap constant
+  prefetch &x[{i + 8}]
   allocate locked: float64 size N pinned zero
   allocate filed: float64 size N mapped "/tmp/a \"b\""
   event copied

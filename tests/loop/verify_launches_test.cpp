@@ -68,6 +68,8 @@ TEST(LaunchRules, EachIsAskedFor) {
         {"D6", "  allocate c: int64 size N heap constant\n"},
         {"D6", "  parallel i in 0:N\n    allocate c: int64 size 4 heap constant\n"},
         {"D6", "  block\n    allocate c: int64 size 4 heap constant\n  block\n    allocate c: int64 size 4 heap constant\n"},
+        {"D3", "  launch k grid N, 1, 1 block 32, 1, 1\n    prefetch &g[0]\n"},
+        {"D5", "  prefetch &g[0]\n"},
         {"D12", "  allocate c: int64 size 8193 heap constant\n"},
         {"D5", "  store x[0] = g[0]\n"},
         {"D5", "  for i in 0:{Subscript(g, 0)}\n    store x[0] = 1\n"},

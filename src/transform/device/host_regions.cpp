@@ -70,9 +70,10 @@ public:
         if (has_read) {
             const auto reads = run(read->second, container);
             if (!reads) return all;
-            region.in = !region.in || *region.in == *reads
-                            ? reads
-                            : run({.subset = symbolic::hull_union(*region.in, *reads, known_), .exact = false, .must = true}, container);
+            region.in =
+                !region.in || *region.in == *reads
+                    ? reads
+                    : run({.subset = symbolic::hull_union(*region.in, *reads, known_), .exact = false, .must = true}, container);
             if (!region.in) return all;
         }
         return region;
