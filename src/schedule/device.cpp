@@ -3,6 +3,8 @@
 // some of their elements as they are.  D5 an input in the memory of constants is read by kernels, and fits.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analysis/scopes.h"
 #include "ir/builder.h"
 #include "ir/query.h"
@@ -149,8 +151,11 @@ void place_on_device(ir::Sdfg& sdfg, const Program& program, const std::set<std:
                        fmt::format("Add {}() for it, or leave all copies to codegen.", command));
         };
         if (is_input) expect_said(program.copies.in, "host_to_device", "read");
-        if (is_input || !is_written_whole(program, name)) in.emplace_back(name, there);
-        if (!results.contains(name)) continue;
+        // Where reads name memory, they may find what the caller passed.
+        if (is_input || program.semantics == Reads::Memory || !is_written_whole(program, name)) in.emplace_back(name, there);
+        const bool is_stored =
+            std::ranges::any_of(program.definitions, [&](const Definition& of) { return !of.is_inlined && of.buffer == name; });
+        if (!results.contains(name) || !is_stored) continue;
         expect_said(copied_out, "device_to_host", "write");
         out.emplace_back(there, name);
     }
