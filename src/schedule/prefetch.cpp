@@ -34,8 +34,8 @@ std::vector<std::int64_t> distance_of(const Definition& of, const Definition::Pr
         from.push_back(fmt::format("x{}", d));
         to.push_back(fmt::format("x{} + {}", d, distance.back()));
     }
-    const poly::Map fixed = poly::Map::parse(
-        fmt::format("{{ {0}[{1}] -> {0}[{2}] }}", of.name, fmt::join(from, ", "), fmt::join(to, ", ")));
+    const poly::Map fixed =
+        poly::Map::parse(fmt::format("{{ {0}[{1}] -> {0}[{2}] }}", of.name, fmt::join(from, ", "), fmt::join(to, ", ")));
     if (!example || pairs.is_subset(fixed) != poly::Answer::Yes)
         refuse("M009",
                fmt::format("the iteration of `{}` that is {} later is no fixed distance away for `{}`, which is to prefetch",
