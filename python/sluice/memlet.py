@@ -95,6 +95,7 @@ class Memlet(_core.MemletValue):
     is_data_src = _property("is_data_src", "Copies between two nodes of one container: `subset` is the source side; None: derived.")
     schedule = _property("schedule", "Copies: CPU_Multicore lets a team share those of at least `omp_min_elements` elements.")
     omp_min_elements = _property("omp_min_elements", "Copies: elements from which on a team shares them.")
+    prefetch = range_property(_property("prefetch", "An element that a later iteration of a tasklet reads, to bring near; None: none."))
 
     _ends = None, None  # of an edge's memlet: the containers at its source and at its destination
 

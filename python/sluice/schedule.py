@@ -169,6 +169,10 @@ class Input(_Readable):
         self._function._core.host_to_device(self.name)
         return Copy(self, to_device=True)
 
+    def buffer(self):
+        """Its memory."""
+        return Buffer(self.name, [], _core_buffer=self._function._core.memory_of(self.name))
+
     def distribute(self, rows, halo=0):
         """Rank r is passed the elements from r * rows to (r + 1) * rows along the first dimension, with room for `halo` more, which the last
         rank is passed as well. Returns the input; messages name elements of it by indices in the rank's memory."""
@@ -290,8 +294,9 @@ class Buffer:
         return self
 
     def tag_gpu_constant(self):
-        """Refused: no target has constant memory."""
-        _core.refuse("M008", f"no target keeps `{self.name}` in constant memory", "Tag it as global memory, or cache it in shared memory.")
+        """The memory of constants of the device: of an input, whose size is known, `x.buffer().tag_gpu_constant()`."""
+        self._core.tag_gpu_constant()
+        return self
 
     def allocate_at(self, computation, level):
         """New memory in each iteration of the loops of `computation` down to `level`."""
@@ -308,6 +313,11 @@ class _Scheduled:
             self._core.store_in(buffer.name, [_text(index) for index in indices])
         else:
             self._core.store_in([_text(index) for index in buffer])
+        return self
+
+    def prefetch(self, source, level, distance):
+        """Brings near what the iteration of `level` that is `distance` later reads of `source`, an input or a computation."""
+        self._core.prefetch(source.name, _level(level), distance)
         return self
 
     def gpu(self, *levels):

@@ -120,6 +120,10 @@ bool only_assigns(const ir::Tasklet& tasklet) {
     return body.ok() && assigns_alone(*body);
 }
 
+bool prefetches(const ir::State& state, const ir::Adjacency& adjacency, ir::NodeId node) {
+    return std::ranges::any_of(adjacency.in(node), [&](ir::EdgeId edge) { return state.edges[edge].memlet.prefetch.has_value(); });
+}
+
 Lanes lanes_of(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency& adjacency, const ScopeTree& scopes,
                ir::NodeId entry) {
     const auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
@@ -128,7 +132,7 @@ Lanes lanes_of(const ir::Sdfg& sdfg, const ir::State& state, const ir::Adjacency
     for (const ir::NodeId child : scopes.children(entry)) {
         if (ir::is_exit(state.nodes[child]) || joins_tasklets(sdfg, state, adjacency, scopes, entry, child)) continue;
         const auto* tasklet = std::get_if<ir::Tasklet>(&state.nodes[child].kind);
-        if (!tasklet || !is_straight_line(*tasklet)) {
+        if (!tasklet || !is_straight_line(*tasklet) || prefetches(state, adjacency, child)) {
             lanes.obstacle = child;
             return lanes;
         }

@@ -14,13 +14,16 @@ bool is_straight_line(const ir::Tasklet& tasklet);
 /// Code in Python that only assigns, perhaps in branches: it cannot fail, and leaves nothing behind but the values it gives.
 bool only_assigns(const ir::Tasklet& tasklet);
 
+/// Does it bring elements near? Compilers make no vectors of that.
+bool prefetches(const ir::State& state, const ir::Adjacency& adjacency, ir::NodeId node);
+
 /// How far the first element of a memlet moves when the parameter does by one; nullopt: not by a constant.
 std::optional<std::int64_t> element_stride(const ir::Sdfg& sdfg, const ir::Memlet& memlet, const std::string& parameter);
 
 /// What the lanes of a map's innermost dimension would touch.
 struct Lanes {
-    /// A node of the scope that is neither a straight-line tasklet nor a scalar that each iteration has for itself between two of
-    /// them; invalid: there is none.
+    /// A node of the scope that is neither a straight-line tasklet without prefetches nor a scalar that each iteration has for
+    /// itself between two of them; invalid: there is none.
     ir::NodeId obstacle;
     /// The map has a loop: it is not unrolled.
     bool in_loop = true;

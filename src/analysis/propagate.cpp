@@ -166,6 +166,7 @@ private:
         memlet.data = data;
         memlet.subset = std::move(all->subset);
         memlet.other_subset.reset();
+        memlet.prefetch.reset();
         memlet.is_data_src.reset();
         memlet.volume = all->volume;
         memlet.dynamic = all->dynamic;

@@ -104,6 +104,7 @@ private:
     void read(const ir::Memlet& memlet) {
         if (memlet.subset) read(*memlet.subset);
         if (memlet.other_subset) read(*memlet.other_subset);
+        if (memlet.prefetch) read(*memlet.prefetch);
         if (memlet.wcr) read_python(*memlet.wcr);
     }
     /// An expression.

@@ -32,6 +32,7 @@ void bind_schedule(nb::module_& module) {
         .def_prop_ro("name", &Buffer::name)
         .def("set_size", &Buffer::set_size)
         .def("allocate_at", &Buffer::allocate_at)
+        .def("tag_gpu_constant", &Buffer::tag_gpu_constant)
         .def("tag_gpu", [](Buffer& self, const std::string& memory) {
             self.tag_gpu(memory == "shared"  ? ir::Storage::GPU_Shared
                          : memory == "local" ? ir::Storage::Register
@@ -53,6 +54,7 @@ void bind_schedule(nb::module_& module) {
         .def("set_schedule", &Computation::set_schedule)
         .def("after", &Computation::after)
         .def("parallelize", &Computation::parallelize)
+        .def("prefetch", &Computation::prefetch)
         .def("distribute", &Computation::distribute)
         .def("between", &Computation::between)
         .def("compute_at", &Computation::compute_at)
@@ -107,6 +109,7 @@ void bind_schedule(nb::module_& module) {
                 return self.update(name, all, target, indices, operation, value, predicate);
             },
             nb::keep_alive<0, 1>())
+        .def("memory_of", &Function::memory_of, nb::keep_alive<0, 1>())
         .def_prop_ro("on_device", &Function::on_device)
         .def("host_to_device", &Function::host_to_device)
         .def("distribute", &Function::distribute)

@@ -249,6 +249,7 @@ namespace {
 /// the scope otherwise (a dynamic range) becomes the whole container.
 Memlet outside(const Node& entry, Memlet inner, const symbolic::Assumptions& known) {
     inner.other_subset.reset();
+    inner.prefetch.reset();
     if (!inner.subset) return inner;
     const auto over = [&](const std::string& param, const Range& range) {
         if (symbolic::free_symbols(*inner.subset).contains(param))

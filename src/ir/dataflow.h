@@ -41,6 +41,9 @@ struct Memlet {
     /// Copies between two access nodes: CPU_Multicore lets a team of threads share those of at least `omp_min_elements` elements.
     Schedule schedule = Schedule::Default;
     std::int64_t omp_min_elements = 0;
+    /// Of an edge into a tasklet: an element of `data` to bring near while this one is worked on, one that a later iteration reads.
+    /// It changes nothing that is computed, and may lie outside of the container.
+    std::optional<Subset> prefetch;
     Metadata metadata;
 
     bool empty() const { return data.empty(); }
@@ -51,7 +54,7 @@ struct Memlet {
                           Field{"dynamic", &Memlet::dynamic}, Field{"wcr", &Memlet::wcr},
                           Field{"wcr_nonatomic", &Memlet::wcr_nonatomic}, Field{"allow_oob", &Memlet::allow_oob},
                           Field{"is_data_src", &Memlet::is_data_src}, Field{"schedule", &Memlet::schedule},
-                          Field{"omp_min_elements", &Memlet::omp_min_elements});
+                          Field{"omp_min_elements", &Memlet::omp_min_elements}, Field{"prefetch", &Memlet::prefetch});
     }
 };
 

@@ -98,6 +98,11 @@ std::vector<std::string> arguments(const Sdfg& sdfg) {
     return result;
 }
 
+bool lies_in_constant_memory(const Container& container) {
+    const auto found = container.location.find(kMemoryLocation);
+    return found != container.location.end() && found->second == kConstantMemory;
+}
+
 bool is_identifier(std::string_view name) {
     return !name.empty() && is_letter(name[0]) && std::ranges::all_of(name, is_word_part);
 }

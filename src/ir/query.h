@@ -41,6 +41,13 @@ bool updates_output(const LibraryNode& node);
 /// Symbols that the graph itself gives a value: targets of transitions, loop variables. Sorted, without duplicates.
 std::vector<std::string> assigned_symbols(const Sdfg& sdfg);
 
+/// Is the container to lie in a device's memory of constants, location["memory"] = "constant"?
+inline constexpr const char* kMemoryLocation = "memory";
+inline constexpr const char* kConstantMemory = "constant";
+bool lies_in_constant_memory(const Container& container);
+/// What every device has of it.
+inline constexpr std::int64_t kConstantMemoryBytes = 64 * 1024;
+
 /// Letters, digits and underscores, not starting with a digit, not empty.
 bool is_identifier(std::string_view name);
 

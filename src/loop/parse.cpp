@@ -94,6 +94,7 @@ std::optional<Statement> Parser::data_statement(std::string_view word) {
     }
     if (word == "event") return done(Event{name()});
     if (word == "await") return done(Await{name()});
+    if (word == "prefetch") return done(Prefetch{value()});
     if (word == "zero") {
         ZeroFill fill{nullptr, bare(), type()};
         fill.destination = value();
@@ -156,6 +157,7 @@ Allocate Parser::allocation() {
 }
 
 Space Parser::memory_space() {
+    if (accept_word("constant")) return Space::Constant;
     return accept_word("global") ? Space::Global : accept_word("shared") ? Space::Shared : Space::Own;
 }
 

@@ -74,9 +74,10 @@ enum class Space : std::uint8_t {
     Own,       // of whoever runs the statement: the host, or a thread of a launch
     Global,    // the device's: every thread of a launch reaches it, the host copies to it and from it
     Shared,    // of a block of a launch: its threads reach it
-    Constant,  // the device's memory of constants, of the module's tables alone: every thread reads it, nobody writes
+    Constant,  // the device's memory of constants: every thread reads it, no thread writes it, the host copies to it and from it
 };
 /// A buffer of `size` elements, visible to the end of the enclosing body. In a launch and in functions of the device: on the stack.
+/// In Space::Constant it has a constant size, and a name that is unique in the module.
 struct Allocate {
     std::string name;
     DType type;
@@ -100,6 +101,9 @@ struct AllocateStream {
     DType type;
     Expr count = 1;
     Expr capacity = 0;
+};
+struct Prefetch {
+    ValuePtr address;  ///< Of an element of the host's to bring near, which need not exist.
 };
 /// A pointer to element `index` of another buffer, under a new name: views, references, nested arguments. It lies in that one's
 /// space.
@@ -285,9 +289,9 @@ struct Goto {
     std::string label;
 };
 struct Statement {
-    std::variant<Declare, Assign, Store, Update, Allocate, Grow, AllocateStream, Alias, Rebind, CopyContiguous, ZeroFill, Event,
-                 Await, For, While, If, ParallelSections, ParallelRegion, Barrier, Launch, Block, Push, Pop, Drain, Consume, Invoke,
-                 Extern, Message, WaitFor, Collective, Verbatim, Fail, Timed, Break, Continue, Return, Label, Goto>
+    std::variant<Declare, Assign, Store, Update, Allocate, Grow, AllocateStream, Alias, Rebind, CopyContiguous, ZeroFill, Prefetch,
+                 Event, Await, For, While, If, ParallelSections, ParallelRegion, Barrier, Launch, Block, Push, Pop, Drain, Consume,
+                 Invoke, Extern, Message, WaitFor, Collective, Verbatim, Fail, Timed, Break, Continue, Return, Label, Goto>
         node;
     Span where;            ///< Place in the user's source.
     OriginId origin = {};  ///< Of Module::origins: the node, block or graph that it came from.

@@ -212,6 +212,7 @@ private:
     }
     void print(const Event& n) { line("event " + n.name); }
     void print(const Await& n) { line("await " + n.event); }
+    void print(const Prefetch& n) { line("prefetch " + value(n.address)); }
     void print(const ZeroFill& n) { line("zero " + bare(n.count) + " " + code::to_string(n.type) + " " + value(n.destination)); }
     void print(const For& n) { block_of(described(n), n.body); }
     void print(const While& n) { block_of((n.test_at_end ? "repeat " : "while ") + value(n.condition), n.body); }

@@ -299,6 +299,10 @@ private:
     void statement(const Event& n, Flow) { define(n.name, {NameKind::Event, {}, false}); }
     void statement(const Await& n, Flow) { find(n.event, NameKind::Event); }
     void statement(const ZeroFill& n, Flow) { value(n.destination), expr(n.count); }
+    void statement(const Prefetch& n, Flow) {
+        value(n.address);
+        require(n.address && std::holds_alternative<Address>(n.address->node), "what is prefetched is no element of a buffer");
+    }
 
     void statement(const For& n, Flow flow) {
         expr(n.begin), expr(n.end), expr(n.step);

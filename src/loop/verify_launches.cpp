@@ -44,12 +44,10 @@ class LaunchVerifier {
 public:
     explicit LaunchVerifier(const Module& module) : module_(module) {
         function_ = module.program.name;
-        std::int64_t bytes = 0;
         for (const ConstantTable& table : module.constants) {
             globals_[table.name] = {!table.scalar, Space::Own, true};
-            if (table.space == Space::Constant) bytes += bytes_of(table);
+            if (table.space == Space::Constant) constant_bytes_ += bytes_of(table);
         }
-        if (bytes > kConstantBytes) report("D12", "the constants take " + std::to_string(bytes) + " bytes");
         for (const Function& f : module.functions) {
             function(f);
             functions_[f.name] = &f;
@@ -59,6 +57,7 @@ public:
             if (buffer.space != Space::Own) report("D6", "persistent buffer " + buffer.name + " lies on the device");
         }
         function(module.program);
+        if (constant_bytes_ > kConstantBytes) report("D12", "the constants take " + std::to_string(constant_bytes_) + " bytes");
     }
     std::vector<std::string> violations;
 
@@ -97,8 +96,17 @@ private:
     void reach(const std::string& buffer, const PlacedNames& names, const Around& around) {
         const auto found = names.find(buffer);
         if (found == names.end() || !found->second.buffer) return;
-        if (around.device && !found->second.on_device && found->second.space != Space::Global)
+        if (around.device && !found->second.on_device && !lies_on_device(found->second.space))
             report("D4", "a launch accesses " + buffer + ", which lies on the host");
+    }
+    /// Constants are the host's to set.
+    void written(const std::string& buffer, const PlacedNames& names, const Around& around) {
+        const auto found = names.find(buffer);
+        if (found != names.end() && around.device && found->second.space == Space::Constant)
+            report("D4", "a launch writes " + buffer + ", which lies in the memory of constants");
+    }
+    void written(const ValuePtr& address, const PlacedNames& names, const Around& around) {
+        if (around.device && space_of(address, names) == Space::Constant) report("D4", "a launch writes the memory of constants");
     }
     void assigned(const std::string& variable, const PlacedNames& names, const Around& around) {
         const auto found = names.find(variable);
@@ -137,8 +145,12 @@ private:
         names[n.name] = {false, Space::Own, around.device};
     }
     void statement(const Assign& n, PlacedNames& names, const Around& around) { assigned(n.name, names, around); }
-    void statement(const Store& n, PlacedNames& names, const Around& around) { element(n.buffer, names, around); }
+    void statement(const Store& n, PlacedNames& names, const Around& around) {
+        element(n.buffer, names, around);
+        written(n.buffer, names, around);
+    }
     void statement(const Update& n, PlacedNames& names, const Around& around) {
+        if (n.index) written(n.buffer, names, around);
         n.index ? element(n.buffer, names, around) : assigned(n.buffer, names, around);
         if (n.before.empty()) return;
         assigned(n.before, names, around);
@@ -162,13 +174,27 @@ private:
             report("D6", n.name + " is memory of the host that lies on the device");
         if (around.concurrent && n.place == Place::Mapped) report("D6", "several threads map the file of " + n.name);
         if (!n.bank.empty() && n.space != Space::Global) report("D6", n.name + " names a bank and lies in no memory of the device");
-        if (n.space == Space::Global && (around.device || n.place != Place::Heap))
+        if (lies_on_device(n.space) && (around.device || n.place != Place::Heap))
             report("D6", "global memory for " + n.name + " is not taken by the host from the heap");
+        if (n.space == Space::Constant) constant(n, around);
+    }
+    void constant(const Allocate& n, const Around& around) {
+        const auto size = n.size.constant();
+        if (!size) report("D6", n.name + " lies in the memory of constants and has no constant size");
+        if (around.concurrent) report("D6", "several threads take memory of constants for " + n.name);
+        if (!constants_.insert(n.name).second) report("D6", "two buffers in the memory of constants have the name " + n.name);
+        constant_bytes_ += size.value_or(0) * static_cast<std::int64_t>(code::size_in_bytes(n.type));
     }
     void statement(const Alias& n, PlacedNames& names, const Around& around) {
         names[n.name] = {true, space_of(n.address, names), around.device};
     }
+    void statement(const Prefetch& n, const PlacedNames& names, const Around& around) {
+        host_only("a prefetch", around);
+        if (!around.device && space_of(n.address, names) != Space::Own) report("D5", "the host prefetches memory of the device");
+    }
+    void statement(const ZeroFill& n, const PlacedNames& names, const Around& around) { written(n.destination, names, around); }
     void statement(const CopyContiguous& n, const PlacedNames& names, const Around& around) {
+        written(n.destination, names, around);
         if (!n.queued) return;
         queued(n.queued, around);
         if (space_of(n.source, names) != Space::Global && space_of(n.destination, names) != Space::Global)
@@ -309,7 +335,9 @@ private:
     PlacedNames globals_;
     std::map<std::string, const Function*> functions_;
     std::map<std::string, bool> kernels_;
-    std::set<std::string> events_;  ///< Of the function's launches and copies.
+    std::int64_t constant_bytes_ = 0;
+    std::set<std::string> constants_;  ///< Buffers in their memory.
+    std::set<std::string> events_;     ///< Of the function's launches and copies.
 };
 
 }  // namespace

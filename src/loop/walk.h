@@ -14,6 +14,11 @@ namespace sluice::loop {
 template <class... Cases> struct Overloaded : Cases... { using Cases::operator()...; };
 template <class... Cases> Overloaded(Cases...) -> Overloaded<Cases...>;
 
+/// Does the host reach it by copies alone?
+inline bool lies_on_device(Space space) {
+    return space == Space::Global || space == Space::Constant;
+}
+
 /// Calls visit(ValuePtr&) for each direct operand; of a value or statement that is const, with a const one.
 template <class Of, class Visit>
 requires std::same_as<std::remove_const_t<Of>, Value>

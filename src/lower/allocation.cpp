@@ -63,7 +63,7 @@ void place_for_device(FunctionContext& function, const ir::Container& container,
     buffer.alignment = 0;
     if (buffer.size.is_integer(0)) buffer.size = 1;
     if (!function.on_device) {
-        buffer.space = loop::Space::Global;
+        buffer.space = ir::lies_in_constant_memory(container) ? loop::Space::Constant : loop::Space::Global;
         if (container.storage == ir::Storage::FPGA_Global) buffer.bank = target::bank_of(buffer.name, container).or_fail();
         return emit(body, std::move(buffer), container.metadata.where);
     }
@@ -263,14 +263,30 @@ BlockAllocations allocated_at_blocks(FunctionContext& function) {
     return result;
 }
 
+namespace {
+
+/// A name that nothing else of the module has: kernels find memory of constants by it.
+std::string name_in_module(FunctionContext& function, const std::string& name) {
+    std::string unique;
+    do unique = function.module.function_names.fresh(name);
+    while (function.names.taken(unique));
+    return function.names.fresh(unique);
+}
+
+}  // namespace
+
 void allocate(FunctionContext& function, const std::string& name, ScopedBindings* bindings, Body& body) {
     const ir::Container& container = function.sdfg.containers.at(name);
     Slot slot;
     slot.container = &container;
     slot.depth = function.loops.size();
     const bool of_block = container.storage == ir::Storage::GPU_Shared;  // Visible in the whole launch.
-    slot.name = of_block ? function.names.fresh_everywhere(name) : function.names.fresh(name);
-    if (is_of_device(container)) slot.space = of_block ? loop::Space::Shared : loop::Space::Global;
+    const bool of_constants = ir::lies_in_constant_memory(container) && !function.on_device;
+    slot.name = of_block       ? function.names.fresh_everywhere(name)
+                : of_constants ? name_in_module(function, name)
+                               : function.names.fresh(name);
+    if (is_of_device(container))
+        slot.space = of_block ? loop::Space::Shared : of_constants ? loop::Space::Constant : loop::Space::Global;
     const bool scalar = std::holds_alternative<ir::Scalar>(container.kind);
     if (container.binding == ir::Binding::Reference) {
         if (std::holds_alternative<ir::Structure>(container.kind))

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "loop/walk.h"
+
 namespace sluice::lower {
 
 namespace {
@@ -38,7 +40,17 @@ void place_constants(loop::Module& module) {
     std::vector<loop::ConstantTable*> tables;
     for (loop::ConstantTable& table : module.constants) tables.push_back(&table);
     std::ranges::stable_sort(tables, {}, [](const loop::ConstantTable* table) { return loop::bytes_of(*table); });
+    // What the program fills there has been promised.
     std::int64_t bytes = 0;
+    const auto promised = [&](const loop::Function& f) {
+        loop::for_each_statement(f.body, [&](const loop::Statement& s) {
+            const auto* buffer = std::get_if<loop::Allocate>(&s.node);
+            if (buffer && buffer->space == loop::Space::Constant)
+                bytes += buffer->size.constant().value() * static_cast<std::int64_t>(code::size_in_bytes(buffer->type));
+        });
+    };
+    for (const loop::Function& f : module.functions) promised(f);
+    promised(module.program);
     for (loop::ConstantTable* table : tables)
         if ((bytes += loop::bytes_of(*table)) > loop::kConstantBytes) table->space = loop::Space::Global;
 }

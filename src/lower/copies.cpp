@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "loop/walk.h"
 #include "lower/launches.h"
 #include "lower/streams.h"
 #include "lower/writes.h"
@@ -116,7 +117,7 @@ void copy_element(StateContext& state, const CopyPlan& plan, const ValuePtr& fro
 }
 
 bool on_device(const Location& location) {
-    return location.slot->space == loop::Space::Global;
+    return loop::lies_on_device(location.slot->space);
 }
 
 /// Both sides are on the device, and the host asks for the copy.

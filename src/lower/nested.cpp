@@ -194,7 +194,7 @@ bool updates_atomically(const ir::Region& region) {
 std::string identity_of_call(const StateContext& state, NodeId node, const CallFacts& facts) {
     std::string text = state.path_of(node) + (facts.parallel_caller ? " in a team" : "") + (facts.on_device ? " on a device" : "");
     for (const auto& [name, space] : facts.spaces)
-        if (space != loop::Space::Own) text += "; " + name + (space == loop::Space::Global ? " global" : " shared");
+        if (space != loop::Space::Own) text += "; " + name + " in " + std::to_string(static_cast<int>(space));
     for (const std::set<std::string>* names : {&facts.positive, &facts.overlapping, &facts.shared}) {
         text += ";";
         for (const std::string& name : *names) text += " " + name;

@@ -241,6 +241,12 @@ ValuePtr read_edge(StateContext& state, ir::EdgeId id, const std::string& name_h
 
 void lower_tasklet(StateContext& state, NodeId node, Body& body) {
     const auto& tasklet = std::get<ir::Tasklet>(state.node(node).kind);
+    for (const ir::EdgeId id : state.adjacency.in(node)) {
+        const ir::Memlet& memlet = state.state.edges[id].memlet;
+        if (!memlet.prefetch || carries_wire(state, id)) continue;
+        const Location later = locate(state, memlet.data, memlet.prefetch, node);
+        if (later.slot->kind == Slot::Kind::Buffer) emit(body, loop::Prefetch{address_of(later)});
+    }
     for (const auto* connectors : {&state.node(node).in, &state.node(node).out})
         for (const auto& [name, type] : *connectors)
             require_computable(type, "connector `" + name + "`", state.node(node).metadata.where, state.path_of(node));

@@ -13,4 +13,8 @@ ir::Memlet whole_of(const ir::Sdfg& sdfg, const std::string& name);
 /// A copy of the whole container.
 void copy_whole(const ir::Sdfg& sdfg, ir::State& state, const std::string& from, const std::string& to);
 
+/// The same of some of its elements, which lie at the same places of both; of a container without dimensions, its only one.
+void copy_part(const ir::Sdfg& sdfg, ir::State& state, const std::string& from, const std::string& to,
+               const symbolic::Subset& part);
+
 }  // namespace sluice::rewrite

@@ -131,7 +131,8 @@ bool dataflow_reads(const ir::State& state, const std::string& name) {
     return std::ranges::any_of(state.edges, [&](const auto& entry) {
         const ir::Memlet& memlet = entry.second.memlet;
         return (memlet.subset && subset_reads(*memlet.subset, name)) ||
-               (memlet.other_subset && subset_reads(*memlet.other_subset, name));
+               (memlet.other_subset && subset_reads(*memlet.other_subset, name)) ||
+               (memlet.prefetch && subset_reads(*memlet.prefetch, name));
     });
 }
 

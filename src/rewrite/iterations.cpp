@@ -131,6 +131,7 @@ private:
             x = add_passing_connector(state_.nodes[scope_.entry], name);
             ir::Edge outer = state_.edges[at];
             outer.memlet.other_subset.reset();
+            outer.memlet.prefetch.reset();
             outer.dst = scope_.entry;
             outer.dst_connector = ir::port_in(x);
             state_.edges.add(std::move(outer));

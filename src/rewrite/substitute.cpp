@@ -125,6 +125,7 @@ std::string substitute_foreign(const std::string& text, const Substitution& repl
 void substitute_memlet(ir::Memlet& memlet, const Substitution& replacement) {
     if (memlet.subset) memlet.subset = symbolic::substitute(*memlet.subset, replacement);
     if (memlet.other_subset) memlet.other_subset = symbolic::substitute(*memlet.other_subset, replacement);
+    if (memlet.prefetch) memlet.prefetch = symbolic::substitute(*memlet.prefetch, replacement);
     memlet.volume = symbolic::substitute(memlet.volume, replacement);
 }
 

@@ -2,6 +2,13 @@
 #ifndef SLUICE_C99_H
 #define SLUICE_C99_H
 
+/* A hint of GNU's compilers and Clang, and nothing elsewhere. */
+#if defined(__GNUC__)
+#define sluice_prefetch(place) __builtin_prefetch(place)
+#else
+#define sluice_prefetch(place) ((void)0)
+#endif
+
 #if defined(__GNUC__) && !defined(__clang__)
 /* GCC 12 takes (double)(float)x for x where straight-line code becomes vectors of AVX-512. */
 #pragma GCC optimize("no-tree-slp-vectorize")

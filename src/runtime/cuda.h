@@ -1,14 +1,25 @@
 // The kernels of a program on a CUDA device: NVRTC compiles them, the device runs them.
 #pragma once
 
+#include <sched.h>
+
 #include "cuda_memory.h"
 
 namespace sluice::cuda {
 
+/// A variable of a program's kernels in the memory of constants, of which there is one, whoever calls the program.
+struct ConstantVariable {
+    const char* name;
+    uint64_t place = 0;
+    bool taken = false;
+};
 /// The kernels of one program.
 class Kernels {
 public:
-    constexpr Kernels(const char* source, const char* const* names, int count) : source_(source), names_(names), count_(count) {}
+    constexpr Kernels(const char* source, const char* const* names, int count, ConstantVariable* constants = nullptr,
+                      int constant_count = 0)
+        : source_(source), names_(names), count_(count), constants_(constants), constant_count_(constant_count) {}
+    ConstantVariable& constant(int number) { return constants_[number]; }
 
     /// Opens the device, and has NVRTC compile them for it, once.
     void start() {
@@ -93,14 +104,42 @@ private:
         device.expect(api.ModuleLoadData(&module, binary), "loading the kernels");
         __builtin_free(binary);
         for (int at = 0; at < count_; ++at) device.expect(api.ModuleGetFunction(&made[at], module, names_[at]), names_[at]);
+        for (int at = 0; at < constant_count_; ++at) {
+            size_t bytes = 0;
+            device.expect(api.ModuleGetGlobal(&constants_[at].place, &bytes, module, constants_[at].name), constants_[at].name);
+        }
         kernels_ = made;
     }
 
     const char* source_;
     const char* const* names_;
     int count_;
+    ConstantVariable* constants_;
+    int constant_count_;
     void** kernels_ = nullptr;
     SpinLock lock_;
+};
+
+/// Memory of constants as long as the value lives; another call of the program waits for it. What this one asked for is done, or
+/// stands in front of what the next one asks for, on the default stream.
+template <class T> class ConstantBuffer {
+public:
+    ConstantBuffer(Kernels& kernels, int number, int64_t cleared = 0) : variable_(kernels.constant(number)) {
+        while (__atomic_test_and_set(&variable_.taken, __ATOMIC_ACQUIRE)) sched_yield();
+        try {
+            zero(data(), cleared);
+        } catch (...) {
+            __atomic_clear(&variable_.taken, __ATOMIC_RELEASE);
+            throw;
+        }
+    }
+    ConstantBuffer(const ConstantBuffer&) = delete;
+    ConstantBuffer& operator=(const ConstantBuffer&) = delete;
+    ~ConstantBuffer() { __atomic_clear(&variable_.taken, __ATOMIC_RELEASE); }
+    Memory<T> data() const { return {variable_.place, 0}; }
+
+private:
+    ConstantVariable& variable_;
 };
 
 }  // namespace sluice::cuda

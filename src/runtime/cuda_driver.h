@@ -45,6 +45,7 @@ struct Api {
     int (*MemcpyDtoDAsync)(uint64_t, uint64_t, size_t, void*);
     int (*ModuleLoadData)(void**, const void*);
     int (*ModuleGetFunction)(void**, void*, const char*);
+    int (*ModuleGetGlobal)(uint64_t*, size_t*, void*, const char*);
     int (*FuncGetAttribute)(int*, int, void*);
     int (*LaunchKernel)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**);
     int (*GetErrorString)(int, const char**);

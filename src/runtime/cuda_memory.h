@@ -149,6 +149,7 @@ private:
         find(library, "cuMemcpyDtoDAsync_v2", api_.MemcpyDtoDAsync);
         find(library, "cuModuleLoadData", api_.ModuleLoadData);
         find(library, "cuModuleGetFunction", api_.ModuleGetFunction);
+        find(library, "cuModuleGetGlobal_v2", api_.ModuleGetGlobal);
         find(library, "cuFuncGetAttribute", api_.FuncGetAttribute);
         find(library, "cuLaunchKernel", api_.LaunchKernel);
         find(library, "cuGetErrorString", api_.GetErrorString);

@@ -49,6 +49,7 @@ public:
             for (unsigned level = 0; level < storage.around.size(); ++level) around(storage.around[level], level);
         };
         add(program.storage.at(program.original(of).buffer));
+        prefetched_ = prefetched(program, of);
         for (const Read& read : of.reads) {
             const Definition* producer = program.find(read.of);
             if (producer) add(program.storage.at(producer->buffer));
@@ -164,6 +165,7 @@ private:
             if (read.is_affine()) {
                 body.wires.push_back(
                     {connector, buffer, false, element(buffer, producer ? indices_in(*producer, point_of(read)) : read.indices)});
+                body.wires.back().memlet.prefetch = prefetched_[at];
                 continue;
             }
             code = with_subscript(code, connector, subscript(read, producer));
@@ -176,11 +178,13 @@ private:
                                  .connector = "out",
                                  .kind = of_.target ? Kind::Reduce : Kind::Write,
                                  .reduction = of_.target ? reduction_of(of_.operation) : code::ReductionType::Custom,
-                                 .elements = touched(program_.elements(of_))});
+                                 .elements = touched(program_.elements(of_)),
+                                 .exact = of_.guard.empty()});
         body.node.out.emplace("out", code::DType());
         body.wires.push_back({"out", original.buffer, true,
                               element(original.buffer, indices_in(original, of_.element_indices),
                                       of_.target ? resolution_of(of_.operation) : std::string())});
+        body.wires.back().memlet.dynamic = !of_.guard.empty();
         made.body = std::move(body);
         return made;
     }
@@ -240,6 +244,7 @@ private:
     const Program& program_;
     const Definition& of_;
     std::vector<std::pair<std::string, unsigned>> around_;
+    std::vector<std::optional<symbolic::Subset>> prefetched_;
     bool apart_;
 };
 

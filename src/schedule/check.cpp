@@ -33,7 +33,15 @@ void inside(const Program& program, const Definition& reader, const poly::Map& p
            remedy);
 }
 
+/// Of what data leave out nobody knows before whether there is a value.
+void expect_value(const std::string& who, const Definition& producer) {
+    if (!producer.guard.empty())
+        refuse("M003", fmt::format("{} `{}`, and data decide which of its points have values", who, producer.name),
+               "Write a value that chooses, `new if condition else old`.");
+}
+
 void read_inside(const Program& program, const Definition& reader, const Read& read, const Definition& producer) {
+    expect_value(fmt::format("`{}` reads", reader.name), producer);
     if (read.is_affine())
         inside(program, reader, program.points(reader, read), producer, "reads");
     else
@@ -81,8 +89,15 @@ public:
         for (const Definition& reader : program_.definitions) {
             for (const Read& read : reader.reads)
                 if (const Definition* producer = program_.find(read.of)) read_inside(program_, reader, read, *producer);
+            if (reader.target) expect_value(fmt::format("`{}` updates", reader.name), program_.original(reader));
             if (reader.target) inside(program_, reader, program_.element(reader), program_.original(reader), "updates");
         }
+    }
+
+    void messages() const {
+        for (const RankOperation& operation : program_.operations)
+            if (const Definition* sent = program_.find(operation.of))
+                expect_value(fmt::format("`{}` moves", operation.name), *sent);
     }
 
     void memory() const {
@@ -248,6 +263,7 @@ void check_values(const Program& program, const std::set<std::string>& outputs, 
         return check_memory(program, times);
     }
     check.domains();
+    check.messages();
     check.memory();
     check.allocation();
     check.order();

@@ -307,6 +307,16 @@ Computation& Computation::gpu(const std::vector<std::string>& levels) {
     }
     return *this;
 }
+Computation& Computation::prefetch(const std::string& of, const std::string& level, std::int64_t distance) {
+    Definition& reader = program_->definitions[number_];
+    level_of(reader, level);
+    if (distance < 1)
+        refuse("M004", fmt::format("`{}` would prefetch what iteration {} before reads", reader.name, -distance),
+               "Give a positive distance.");
+    std::erase_if(reader.prefetches, [&](const auto& one) { return one.of == of && one.level == level; });
+    reader.prefetches.push_back({of, level, distance});
+    return *this;
+}
 Computation& Computation::tile_gpu(const std::string& outer, const std::string& inner, std::int64_t outer_size,
                                    std::int64_t inner_size, const std::string& outer_tile, const std::string& inner_tile,
                                    const std::string& outer_point, const std::string& inner_point) {
@@ -326,7 +336,22 @@ Buffer& Buffer::tag_gpu(ir::Storage memory) {
         if (storage->second.is_input && memory != ir::Storage::GPU_Global)
             refuse("M004", fmt::format("the caller keeps the input `{}`", name_), "Cache it with cache_shared_at.");
         storage->second.memory = storage->second.is_input ? ir::Storage::Default : memory;
+        storage->second.is_gpu_constant = false;
     }
+    return *this;
+}
+Buffer& Buffer::tag_gpu_constant() {
+    const auto storage = program_->storage.find(name_);
+    if (storage == program_->storage.end() || !storage->second.is_input)
+        refuse("M010", fmt::format("`{}` is tagged as constant memory of a device, and computations store in it", name_),
+               "Tag inputs, or cache what kernels compute in shared memory.");
+    for (const symbolic::Expr& extent : storage->second.shape)
+        if (!extent.constant())
+            refuse("M010",
+                   fmt::format("the input `{}` is tagged as constant memory of a device, and its size is known to the call alone",
+                               name_),
+                   "Give its dimensions numbers, or take the tag away.");
+    storage->second.is_gpu_constant = true;
     return *this;
 }
 

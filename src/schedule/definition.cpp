@@ -62,7 +62,19 @@ poly::Set affine_set(const Program& program, const Definition& definition, const
 
 namespace {
 
+/// The points where data do not let the condition hold.
+void leave_out(const Program& program, Definition& made, const std::string& condition) {
+    if (program.semantics == Reads::Memory)
+        refuse("M002", "the predicate of `" + made.name + "` depends on data, and reads of `" + program.name + "` name memory",
+               "Write a value that chooses, `new if condition else old`.");
+    made.guard = made.guard.empty() ? condition : "(" + made.guard + ") and (" + condition + ")";
+}
+
 void domain_of(const Program& program, const std::vector<Var>& vars, const std::string& predicate, Definition& made) {
+    if (reads_data(predicate)) {
+        leave_out(program, made, predicate);
+        return domain_of(program, vars, {}, made);
+    }
     made.is_box = predicate.empty();
     for (const Var& var : vars) {
         declare(program, var.name);
@@ -266,6 +278,9 @@ Buffer Function::argument(const std::string& name, const std::vector<std::string
     program_->storage.at(name).is_argument = true;
     return {*program_, name};
 }
+Buffer Function::memory_of(const std::string& input) {
+    return {*program_, input};
+}
 Buffer Function::buffer(const std::string& name, const std::vector<std::string>& shape, code::DType type) {
     add_storage(*program_, name, shape, type, false);
     return {*program_, name};
@@ -364,6 +379,7 @@ Computation copy_of(Program& program, const std::string& name, Definition made, 
     Computation cache = define(program, std::move(made), name + "[" + text + "]");
     Definition& after = *std::ranges::find(program.definitions, consumer.name(), &Definition::name);
     after.value = reading(value, after, name, cache.name());
+    if (!after.guard.empty()) after.guard = reading(after.guard, after, name, cache.name());
     read_value(program, after);
     cache.compute_at(consumer, level);
     program.wishes[cache.name()].memory = memory;
@@ -426,20 +442,36 @@ Computation Computation::copy_at(const Computation& consumer, const std::string&
     return cached(consumer, level, ir::Storage::Default);
 }
 
+namespace {
+
+void expect_not_own(const Program& program, const Definition& update) {
+    if (update.target &&
+        std::ranges::any_of(update.reads, [&](const Read& read) { return read.of == program.definitions[*update.target].name; }))
+        refuse("M001", "the update `" + update.name + "` reads its target",
+               "Updates combine values in any order; use a computation.");
+}
+
+}  // namespace
+
 Computation& Computation::set_expression(const std::string& value) {
     Definition& of = program_->definitions[number_];
     Definition changed = of;
     changed.value = value;
     read_value(*program_, changed);
-    if (changed.target && std::ranges::any_of(changed.reads, [&](const Read& read) {
-            return read.of == program_->definitions[*changed.target].name;
-        }))
-        refuse("M001", "the update `" + of.name + "` reads its target", "Updates combine values in any order; use a computation.");
+    expect_not_own(*program_, changed);
     of = std::move(changed);
     return *this;
 }
 Computation& Computation::add_predicate(const std::string& condition) {
     Definition& of = program_->definitions[number_];
+    if (reads_data(condition)) {
+        Definition changed = of;
+        leave_out(*program_, changed, condition);
+        read_value(*program_, changed);
+        expect_not_own(*program_, changed);
+        of = std::move(changed);
+        return *this;
+    }
     of.domain = of.domain.intersect(affine_set(*program_, of, parse_affine(condition, "the predicate"), "the predicate"));
     of.is_box = false;
     read_value(*program_, of);

@@ -1,10 +1,13 @@
 // Memory of kernels. D1 what iterations of blocks allocate is memory of the block.  D2 what kernels and the host use is an input,
 // or is refused.  D3 inputs are copied to the device at the beginning, results back at the end, and there first where kernels leave
-// some of their elements as they are.
+// some of their elements as they are.  D5 an input in the memory of constants is read by kernels, and fits.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "analysis/scopes.h"
 #include "ir/builder.h"
+#include "ir/query.h"
 #include "ir/walk.h"
 #include "poly/convert.h"
 #include "rewrite/device_copy.h"
@@ -33,7 +36,7 @@ bool is_written_whole(const Program& program, const std::string& buffer) {
     const Storage& storage = program.storage.at(buffer);
     poly::Set written;
     for (const Definition& of : program.definitions) {
-        if (of.is_inlined || of.target || of.buffer != buffer) continue;
+        if (of.is_inlined || of.target || of.buffer != buffer || !of.guard.empty()) continue;
         const poly::Set own = program.place(of).range();
         written = written.known() ? written.unite(own) : own;
     }
@@ -95,6 +98,22 @@ void expect_nests(const ir::Sdfg& sdfg, bool in_blocks, bool in_threads) {
     });
 }
 
+void expect_constants(const Program& program, const std::set<std::string>& device) {
+    std::int64_t bytes = 0;
+    for (const auto& [name, storage] : program.storage) {
+        if (!storage.is_gpu_constant) continue;
+        if (!device.contains(name))
+            refuse("M010", fmt::format("`{}` is tagged as constant memory of a device, where nothing reads it", name),
+                   "Map its readers by gpu or tile_gpu, or take the tag away.");
+        std::int64_t elements = 1;
+        for (const symbolic::Expr& extent : storage.shape) elements *= extent.constant().value();
+        bytes += elements * static_cast<std::int64_t>(code::size_in_bytes(storage.type));
+    }
+    if (bytes > ir::kConstantMemoryBytes)
+        refuse("M010", fmt::format("inputs tagged as constant memory take {} bytes of {}", bytes, ir::kConstantMemoryBytes),
+               "Tag the small ones.");
+}
+
 }  // namespace
 
 void place_on_device(ir::Sdfg& sdfg, const Program& program, const std::set<std::string>& results) {
@@ -107,6 +126,7 @@ void place_on_device(ir::Sdfg& sdfg, const Program& program, const std::set<std:
             if (!device.contains(name))
                 refuse("M010", fmt::format("`{}` is copied to or from the device, where nothing uses it", name),
                        "Map its users by gpu or tile_gpu, or take the copy away.");
+    expect_constants(program, device);
     std::vector<std::pair<std::string, std::string>> in, out;
     for (const std::string& name : device) {
         ir::Container& container = sdfg.containers.at(name);
@@ -120,6 +140,8 @@ void place_on_device(ir::Sdfg& sdfg, const Program& program, const std::set<std:
             continue;
         }
         const std::string there = rewrite::add_device_copy(sdfg, name, "gpu_", ir::Storage::GPU_Global);
+        if (is_input && program.storage.at(name).is_gpu_constant)
+            sdfg.containers.at(there).location[ir::kMemoryLocation] = ir::kConstantMemory;
         ir::edit_each_state(sdfg.body, [&](ir::State& state) {
             if (has_kernel(state)) rewrite::rename_data(state, name, there);
         });
@@ -129,8 +151,11 @@ void place_on_device(ir::Sdfg& sdfg, const Program& program, const std::set<std:
                        fmt::format("Add {}() for it, or leave all copies to codegen.", command));
         };
         if (is_input) expect_said(program.copies.in, "host_to_device", "read");
-        if (is_input || !is_written_whole(program, name)) in.emplace_back(name, there);
-        if (!results.contains(name)) continue;
+        // Where reads name memory, they may find what the caller passed.
+        if (is_input || program.semantics == Reads::Memory || !is_written_whole(program, name)) in.emplace_back(name, there);
+        const bool is_stored =
+            std::ranges::any_of(program.definitions, [&](const Definition& of) { return !of.is_inlined && of.buffer == name; });
+        if (!results.contains(name) || !is_stored) continue;
         expect_said(copied_out, "device_to_host", "write");
         out.emplace_back(there, name);
     }

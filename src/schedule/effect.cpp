@@ -149,6 +149,7 @@ std::optional<std::string> obstacle(const ir::Sdfg& sdfg, const ir::State& state
     if (ir::is_exit(node)) return std::nullopt;
     const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind);
     if (!tasklet || !analysis::is_straight_line(*tasklet)) return "its iterations are not one assignment each";
+    if (analysis::prefetches(state, adjacency, id)) return "its iterations prefetch";
     for (const ir::EdgeId edge : adjacency.out(id)) {
         const auto distance = analysis::element_stride(sdfg, state.edges[edge].memlet, parameter);
         if (!distance) return "its elements have no constant distance from one lane to the next";

@@ -33,9 +33,10 @@ constexpr std::array kLineKinds{
     LineKind{"threads", 2, true, Holds::Nothing, true},         LineKind{"vector", 2, true, Holds::Nothing, true},
     LineKind{"unrolled", 2, true, Holds::Nothing, true},        LineKind{"blocks", 2, true, Holds::Nothing, true},
     LineKind{"block_threads", 2, true, Holds::Nothing, true},   LineKind{"tree", 2, false, Holds::Nothing, true},
-    LineKind{"memory", 3, true, Holds::Nothing, true},          LineKind{"place", 3, true, Holds::Relation, false},
-    LineKind{"allocated", 3, true, Holds::Nothing, true},       LineKind{"order", 3, false, Holds::Relation, false},
-    LineKind{"host_to_device", 4, true, Holds::Nothing, false}, LineKind{"device_to_host", 4, true, Holds::Nothing, false},
+    LineKind{"prefetch", 2, true, Holds::Nothing, true},        LineKind{"memory", 3, true, Holds::Nothing, true},
+    LineKind{"place", 3, true, Holds::Relation, false},         LineKind{"allocated", 3, true, Holds::Nothing, true},
+    LineKind{"order", 3, false, Holds::Relation, false},        LineKind{"host_to_device", 4, true, Holds::Nothing, false},
+    LineKind{"device_to_host", 4, true, Holds::Nothing, false},
 };
 
 const LineKind* line_kind(std::string_view kind) {
@@ -57,17 +58,19 @@ public:
                 add({.kind = "update",
                      .name = of.name,
                      .relation = limited(program_.element(of)),
-                     .text = of.operation + " " + of.value});
+                     .text = of.operation + " " + of.value + guarded(of)});
             else
                 add({.kind = "computation",
                      .name = of.name,
                      .instances = domain(of),
-                     .text = code::to_string(of.type) + " " + of.value});
+                     .text = code::to_string(of.type) + " " + of.value + guarded(of)});
         }
         add({.kind = "values", .relation = value_dependences()});
         for (const std::string& output : outputs) add({.kind = "output", .name = output});
         return std::move(layer_);
     }
+
+    static std::string guarded(const Definition& of) { return of.guard.empty() ? std::string() : " where " + of.guard; }
 
     Layer computation() {
         const poly::UnionMap all = full_times(program_);
@@ -85,6 +88,8 @@ public:
                          .name = of.name,
                          .text = level});
             }
+            for (const Definition::Prefetch& one : of.prefetches)
+                add({.kind = "prefetch", .name = of.name, .text = fmt::format("{} {} {}", one.of, one.level, one.distance)});
             for (const auto& [level, lanes] : of.lanes)
                 add({.kind = lanes.first == Lanes::Vector ? "vector" : "unrolled",
                      .name = of.name,
@@ -99,7 +104,8 @@ public:
             const char* role = storage.is_input ? "input" : results.contains(name) ? "result" : "transient";
             add({.kind = "memory",
                  .name = name,
-                 .text = fmt::format("{} {} {}", shaped(storage), role, ir::to_string(storage.memory))});
+                 .text = fmt::format("{} {} {}{}", shaped(storage), role, ir::to_string(storage.memory),
+                                     storage.is_gpu_constant ? " constant" : "")});
             if (storage.allocated) {
                 const Definition& of = program_.definitions[storage.allocated->of];
                 add({.kind = "allocated",

@@ -53,6 +53,7 @@ struct Storage {
     bool is_input = false;
     bool is_argument = false;  ///< The caller passes it, and computations store in it.
     ir::Storage memory = ir::Storage::Default;
+    bool is_gpu_constant = false;  ///< Of an input: its copy on the device lies in the memory of constants.
     /// Of an input that ranks hold in parts: how much, with room for how much more, of how much along the first dimension.
     struct Part {
         symbolic::Expr rows;
@@ -78,6 +79,7 @@ struct Definition {
     poly::Set domain;
     code::DType type;
     std::string value = {};  ///< Text in terms of computations, inputs, iterators and constants.
+    std::string guard = {};  ///< Likewise: data leave out the points where it does not hold; empty: none.
     bool is_box = false;     ///< Its domain is given by bounds alone.
     std::vector<Read> reads = {};
     std::vector<Piece> pieces = {};
@@ -104,6 +106,11 @@ struct Definition {
     std::optional<Blocks> blocks = {};
     poly::Set on_all_ranks = {};             ///< With blocks: the domain before it became one rank's.
     std::optional<poly::Set> received = {};  ///< On this rank: points that messages bring, outside of the domain.
+    struct Prefetch {
+        std::string of, level;
+        std::int64_t distance;
+    };
+    std::vector<Prefetch> prefetches = {};
     bool is_inlined = false, bounds_inferred = false;
     /// Of one that is distributed, whose bounds are inferred: the points that ranks share among each other; what else a rank reads
     /// it computes as well.
@@ -199,6 +206,8 @@ std::vector<symbolic::Expr> point_of(const Read& read);
 poly::Set elements_of(const Storage& storage);
 /// Its reads and pieces, from the text of its value. Failure M001, M002.
 void read_value(const Program& program, Definition& definition);
+/// Is it a condition that computations and inputs decide?
+bool reads_data(const std::string& condition);
 /// The text of a value with each read of the producer replaced by what the producer computes.
 std::string inlined(const std::string& value, const Definition& producer);
 /// The text of a value with reads of one name as reads of another.
@@ -257,6 +266,8 @@ struct Nest {
     std::optional<poly::AstNode> loops;
     bool tiles_apart = true;  ///< Full tiles are statements of their own.
 };
+/// What a computation prefetches of each of its reads: the element that another iteration reads; nullopt: none. Failure M009.
+std::vector<std::optional<symbolic::Subset>> prefetched(const Program& program, const Definition& of);
 /// M009: a level that was to run in threads, in lanes or without a loop, and does not in these loops.
 std::optional<Diagnostic> command_without_effect(const Program& program, const Nest& nest);
 /// Memory that kernels use lies on the device, and is copied there and back. Failure M010.

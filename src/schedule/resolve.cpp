@@ -44,6 +44,8 @@ void inline_all(Program& program, const std::set<std::string>& outputs) {
         if (outputs.contains(producer.name)) never("it is an output");
         if (reads(producer, producer.name)) never("it reads itself");
         if (has_updates(program, at)) never("it has updates");
+        if (!producer.guard.empty()) never("data leave points out");
+        if (!producer.prefetches.empty()) never("it is to prefetch");
         const poly::Map plain = poly::Map::prefix({.tuple = producer.name, .dims = producer.iterators},
                                                   static_cast<unsigned>(producer.iterators.size()));
         if (producer.order || producer.computed_at || producer.levels != producer.iterators || !producer.parallel.empty() ||
@@ -56,6 +58,7 @@ void inline_all(Program& program, const std::set<std::string>& outputs) {
             if (!reads(reader, producer.name)) continue;
             if (!producer.bounds_inferred) check_domain(program, reader, producer);
             reader.value = inlined(reader.value, producer);
+            if (!reader.guard.empty()) reader.guard = inlined(reader.guard, producer);
             read_value(program, reader);
         }
         for (const Definition& other : program.definitions)

@@ -58,6 +58,8 @@ public:
     Buffer& allocate_at(const Computation& other, const std::string& level);
     /// Where a device keeps it: GPU_Global, GPU_Shared (of a block that allocates it) or Register (of a thread that does).
     Buffer& tag_gpu(ir::Storage memory);
+    /// The device keeps its copy in the memory of constants: an input of constant size, which kernels alone read.
+    Buffer& tag_gpu_constant();
 
 private:
     Program* program_;
@@ -150,6 +152,8 @@ public:
     bool is_uniform(const std::string& level) const;
     /// Demands that the loop is parallel: build() refuses with a witness where it is not.
     Computation& parallelize(const std::string& level);
+    /// Brings near what the iteration of `level` that is `distance` later reads of an input or a computation.
+    Computation& prefetch(const std::string& of, const std::string& level, std::int64_t distance);
 
     // ---- where ----------------------------------------------------------------------------------------------------------
     /// Its value at (i, j, ...) lies at these indices, affine in its iterators, `//` and `%` included.
@@ -235,6 +239,8 @@ public:
     Operation barrier_at(const Computation& other, const std::string& level);
     /// Memory that the caller passes, which computations read by subscripts and are stored in. Of Reads::Memory.
     Buffer argument(const std::string& name, const std::vector<std::string>& shape, code::DType type);
+    /// Of an input.
+    Buffer memory_of(const std::string& input);
     /// Memory for computations that are stored in it.
     Buffer buffer(const std::string& name, const std::vector<std::string>& shape, code::DType type = code::Scalar::Float64);
 

@@ -72,11 +72,19 @@ public:
         }
         if (definition_.pieces.size() == kMostPieces)
             refuse("M002", "the conditions of `" + definition_.name + "` tell too many cases apart", "Write fewer conditions.");
-        text_ = text;
         where_ = where;
         Piece piece{.where = where, .code = {}};
         const std::size_t first = definition_.reads.size();
-        piece.code = "out = " + code(*tree);
+        code::ExprPtr guard;
+        if (!definition_.guard.empty()) {
+            text_ = definition_.guard;
+            guard = parsed(definition_, text_);
+            piece.code = "if " + code(*guard) + ":\n    ";
+            guards_.push_back(guard.get());
+        }
+        text_ = text;
+        piece.code += "out = " + code(*tree);
+        if (guard) guards_.pop_back();
         for (std::size_t at = first; at < definition_.reads.size(); ++at) piece.reads.push_back(at);
         definition_.pieces.push_back(std::move(piece));
     }
@@ -230,10 +238,16 @@ void reads_of(const code::Expr& e, const std::string& name, std::vector<const co
 
 }  // namespace
 
+bool reads_data(const std::string& condition) {
+    const Result<code::ExprPtr> tree = code::parse_expr(condition);
+    return tree.ok() && reads_something(**tree);
+}
+
 void read_value(const Program& program, Definition& definition) {
     definition.reads.clear();
     definition.pieces.clear();
     std::ranges::replace(definition.value, '\n', ' ');
+    std::ranges::replace(definition.guard, '\n', ' ');
     ValueReader(program, definition).pieces(definition.value, std::nullopt);
 }
 

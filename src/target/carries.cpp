@@ -3,6 +3,7 @@
 #include <concepts>
 
 #include "ir/messages.h"
+#include "ir/query.h"
 #include "ir/walk.h"
 
 namespace sluice::target {
@@ -128,6 +129,7 @@ private:
             else if (!target_.reservations)
                 lacks(what + "is a file", where, path, "take location['file'] off, or choose another target");
         }
+        constants(name, container, path);
         if (type.lanes > 1 && !target_.vectors) lacks(what + "holds vectors", where, path, "undo Vectorization");
         if (std::holds_alternative<ir::Stream>(container.kind) && !target_.streams)
             lacks(what + "is a stream", where, path, "use an array, or choose another target");
@@ -135,6 +137,36 @@ private:
         if (reserved && (!target_.reservations || container.storage == ir::Storage::GPU_Global ||
                          container.storage == ir::Storage::FPGA_Global))
             lacks(what + "has room for as many elements as come", where, path, "give it a size, or choose another target");
+    }
+
+    /// Of memory of constants kernels need to know how much there is before they are compiled.
+    void constants(const std::string& name, const ir::Container& container, const std::string& path) {
+        const auto memory = container.location.find(ir::kMemoryLocation);
+        if (memory == container.location.end()) return;
+        const Span where = container.metadata.where;
+        const std::string what = "container `" + name + "` ";
+        if (!ir::lies_in_constant_memory(container))
+            return lacks(what + "lies in the memory `" + memory->second + "`", where, path,
+                         "let location['memory'] be `constant`, or take it off");
+        const auto* array = std::get_if<ir::Array>(&container.kind);
+        const bool kept = container.lifetime == ir::Lifetime::Persistent || container.lifetime == ir::Lifetime::External;
+        if (!array || !container.transient || kept || container.binding != ir::Binding::Own ||
+            container.storage != ir::Storage::GPU_Global)
+            return lacks(what + "lies in constant memory and is no array of one call in memory of a GPU", where, path,
+                         "give it the storage GPU_Global, as GPUTransformSDFG does with a copy of an argument, or take "
+                         "location['memory'] off");
+        symbolic::Expr elements = array->total_size.is_integer(0) ? symbolic::Expr(1) : array->total_size;
+        if (array->total_size.is_integer(0))
+            for (const symbolic::Expr& extent : container.shape) elements = elements * extent;
+        const auto size = elements.constant();
+        if (!size)
+            return lacks(what + "lies in constant memory and has a size that only the call knows", where, path,
+                         "give its dimensions numbers, or take location['memory'] off");
+        constant_bytes_ += *size * static_cast<std::int64_t>(code::size_in_bytes(container.dtype));
+        if (constant_bytes_ > ir::kConstantMemoryBytes)
+            lacks(what + "lies in constant memory, which is " + std::to_string(ir::kConstantMemoryBytes) +
+                      " bytes, and with it the program needs " + std::to_string(constant_bytes_),
+                  where, path, "take location['memory'] off");
     }
 
     void timer(const std::string& what, ir::Instrumentation instrument, const Span& where, const std::string& path) {
@@ -169,6 +201,7 @@ private:
     }
 
     const Target& target_;
+    std::int64_t constant_bytes_ = 0;
 };
 
 template <class Holds> bool any_node(const ir::Sdfg& sdfg, const Holds& holds) {

@@ -139,8 +139,10 @@ private:
             if (const auto* library = std::get_if<ir::LibraryNode>(&node.kind); library && inside)
                 cannot("a call of `" + library->label + "`", where, at, "let the host run the map around it, with SetSchedule");
             if (const auto* tasklet = std::get_if<ir::Tasklet>(&node.kind)) code(*tasklet, inside, where, at);
-            if (const auto* access = std::get_if<ir::Access>(&node.kind); access && inside)
-                contents(graph, access->data, where, at);
+            if (const auto* access = std::get_if<ir::Access>(&node.kind)) {
+                if (inside) contents(graph, access->data, where, at);
+                constants(graph, state, adjacency, id, access->data, inside, on_device, where, at);
+            }
             const bool is_code = std::holds_alternative<ir::Tasklet>(node.kind) ||
                                  std::holds_alternative<ir::LibraryNode>(node.kind) ||
                                  std::holds_alternative<ir::NestedSdfg>(node.kind);
@@ -203,6 +205,9 @@ private:
         const ir::Container* inner = nested ? nested->sdfg->containers.find(connector) : nullptr;
         const bool by_value = nested && inner && std::holds_alternative<ir::Scalar>(inner->kind) && !node.out.contains(connector);
         if (inside) {
+            if (edge.memlet.prefetch)
+                cannot("a prefetch of `" + edge.memlet.data + "`", where, at,
+                       "take it off: other threads run while one waits, and GPU_Shared memory holds what they read again");
             contents(graph, edge.memlet.data, where, at);
             const ir::Container* queue = ir::find_container(graph, edge.memlet.data);
             if (!out && queue && is_queue_of_device(*queue) && edge.src_connector != ir::kStreamOut)
@@ -218,6 +223,35 @@ private:
             refuse("L026", what + " of the host touches `" + edge.memlet.data + "`, which lies on the device", where, at,
                    "let the device run it, in a map with schedule GPU_Device, or copy to a container of the host first");
         if (nested) arguments[connector] = place;
+    }
+
+    /// Memory of constants: the host copies arrays of its own to it, kernels read it.
+    void constants(const ir::Sdfg& graph, const ir::State& state, const ir::Adjacency& adjacency, ir::NodeId node,
+                   const std::string& data, bool inside, bool in_call, const Span& where, const std::string& at) {
+        const ir::Container* container = ir::find_container(graph, data);
+        if (!container || !ir::lies_in_constant_memory(*container)) return;
+        if (in_call) return cannot("`" + data + "` in constant memory", where, at, "let it lie outside of the map");
+        const auto container_at = [&](ir::NodeId other) -> const ir::Container* {
+            const auto* access = std::get_if<ir::Access>(&state.nodes[other].kind);
+            return access ? ir::find_container(graph, access->data) : nullptr;
+        };
+        const std::string remedy = "take location['memory'] off";
+        for (const ir::EdgeId edge : adjacency.in(node)) {
+            if (state.edges[edge].memlet.empty()) continue;
+            const ir::Container* from = container_at(state.edges[edge].src);
+            const bool of_host = from && !is_device_storage(from->storage) && std::holds_alternative<ir::Array>(from->kind) &&
+                                 from->binding == ir::Binding::Own && !state.edges[edge].memlet.wcr;
+            if (inside || !of_host)
+                cannot("a write of `" + data + "`, which lies in constant memory", where, at,
+                       remedy + ", or copy to it from an array of the host");
+        }
+        for (const ir::EdgeId edge : adjacency.out(node)) {
+            const ir::Container* to = container_at(state.edges[edge].dst);
+            const bool is_call = std::holds_alternative<ir::NestedSdfg>(state.nodes[state.edges[edge].dst].kind);
+            if (!inside && (is_call || (to && to->binding != ir::Binding::Own)))
+                cannot("`" + data + "` in constant memory, of which the host has a " + (is_call ? "call" : "view"), where, at,
+                       remedy + ", or inline the nested SDFG");
+        }
     }
 
     /// What a kernel has no type for.

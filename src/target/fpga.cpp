@@ -154,7 +154,12 @@ private:
             }
             if (const auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) called(*nested->sdfg, at);
         }
-        for (auto [id, edge] : state.edges) stream_ends(sdfg, state, id, path);
+        for (auto [id, edge] : state.edges) {
+            stream_ends(sdfg, state, id, path);
+            if (edge.memlet.prefetch)
+                cannot("a prefetch of `" + edge.memlet.data + "`", edge.memlet.metadata.where,
+                       path + "/n" + std::to_string(edge.dst.value), "take it off, and stream the memory with StreamingMemory");
+        }
     }
     void stream_ends(const ir::Sdfg& sdfg, const ir::State& state, ir::EdgeId id, const std::string& path) {
         const ir::Edge& edge = state.edges[id];

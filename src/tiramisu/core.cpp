@@ -114,7 +114,7 @@ void function::set_arguments(const std::vector<buffer*>& arguments) {
 }
 void function::allocate_and_map_buffers_automatically() {
     for (ComputationRecord& of : recording_->computations)
-        if (!of.is_place && !of.is_inlined) recording_->memory_of(of, a_temporary);
+        if (!of.is_place && !is_copy(of) && !of.is_inlined) recording_->memory_of(of, a_temporary);
 }
 void function::compute_bounds() {
     recording_->infers_bounds = true;
@@ -125,8 +125,7 @@ constant* function::get_invariant_by_name(const std::string& name) const {
 }
 void function::codegen(const std::vector<buffer*>& arguments, const std::string& object_file, bool gen_cuda_stmt, bool gen_python) {
     if (gen_python) not_carried_out("no Python module is written", "Use Sluice's own package: `sluice.schedule`.");
-    if (gen_cuda_stmt)
-        not_carried_out("object files have no kernels of a device", "Build it with `sluice.schedule` for a target with devices.");
+    recording_->has_kernels = gen_cuda_stmt;
     set_arguments(arguments);
     gen_halide_obj(object_file);
 }
@@ -193,16 +192,16 @@ computation* buffer::deallocate_at(computation& other, const LoopLevel&) {
                     "Leave it out: memory is freed behind its last use.");
 }
 void buffer::tag_gpu_global() {
-    not_carried_out("`" + get_name() + "` would lie on a device", "Build it with `sluice.schedule` for a target with devices.");
+    record_->on_device = true;
 }
 void buffer::tag_gpu_shared() {
-    tag_gpu_global();
+    not_carried_out("`" + get_name() + "` would lie in memory of a block", "Build it with `sluice.schedule`: cache_shared_at.");
 }
 void buffer::tag_gpu_local() {
-    tag_gpu_global();
+    not_carried_out("`" + get_name() + "` would lie in memory of a thread", "Build it with `sluice.schedule`: cache_local_at.");
 }
 void buffer::tag_gpu_constant() {
-    tag_gpu_global();
+    not_carried_out("`" + get_name() + "` would lie in constant memory", "Build it with `sluice.schedule`: tag_gpu_constant.");
 }
 
 // ---- computations -----------------------------------------------------------------------------------------------------------
@@ -432,17 +431,27 @@ constexpr const char* kRanks = "Build it with `sluice.schedule` for the target m
 
 }  // namespace
 
-void computation::gpu_tile(const var&, const var&, int, int) {
-    not_carried_out("`" + get_name() + "` would run on a device", kDevice);
+void computation::gpu_tile(const var& a, const var& b, int size_a, int size_b) {
+    const auto named = [](const var& of, const char* part) { return var(of.get_name() + part); };
+    gpu_tile(a, b, size_a, size_b, named(a, "_block"), named(b, "_block"), named(a, "_thread"), named(b, "_thread"));
 }
-void computation::gpu_tile(const var& a, const var& b, int size_a, int size_b, const var&, const var&, const var&, const var&) {
-    gpu_tile(a, b, size_a, size_b);
+void computation::gpu_tile(const var& a, const var& b, int size_a, int size_b, const var& a_outer, const var& b_outer,
+                           const var& a_inner, const var& b_inner) {
+    command(*record_, [of = record_, a = LoopLevel(a), b = LoopLevel(b), size_a, size_b, a0 = a_outer.get_name(),
+                       b0 = b_outer.get_name(), a1 = a_inner.get_name(), b1 = b_inner.get_name()](Translation& to, auto& made) {
+        made.tile_gpu(to.level(*of, a), to.level(*of, b), size_a, size_b, a0, b0, a1, b1);
+    });
 }
-void computation::tag_gpu_level(const LoopLevel&, const LoopLevel&) {
-    not_carried_out("`" + get_name() + "` would run on a device", kDevice);
+void computation::tag_gpu_level(const LoopLevel& block, const LoopLevel& thread) {
+    command(*record_, [of = record_, block, thread](Translation& to, auto& made) {
+        made.gpu({to.level(*of, block), to.level(*of, thread)});
+    });
 }
-void computation::tag_gpu_level(const LoopLevel& a, const LoopLevel&, const LoopLevel& c, const LoopLevel&) {
-    tag_gpu_level(a, c);
+void computation::tag_gpu_level(const LoopLevel& block_a, const LoopLevel& block_b, const LoopLevel& thread_a,
+                                const LoopLevel& thread_b) {
+    command(*record_, [of = record_, block_a, block_b, thread_a, thread_b](Translation& to, auto& made) {
+        made.gpu({to.level(*of, block_a), to.level(*of, block_b), to.level(*of, thread_a), to.level(*of, thread_b)});
+    });
 }
 computation* computation::cache_shared(computation&, const var&, const std::vector<int>&, const std::vector<expr>&, bool) {
     not_carried_out("`" + get_name() + "` would run on a device", kDevice);

@@ -36,7 +36,8 @@ std::string greatest_of(const sluice::poly::Set& set, unsigned at, const BufferR
 
 const ComputationRecord* Notation::stored_in(const BufferRecord& memory) const {
     for (const ComputationRecord& of : in_.computations)
-        if (!of.is_place && !of.is_inlined && (of.is_scheduled || of.memory || !of.access.empty()) && &this->memory(of) == &memory)
+        if (!of.is_place && !is_copy(of) && !of.is_inlined && (of.is_scheduled || of.memory || !of.access.empty()) &&
+            &this->memory(of) == &memory)
             return &of;
     return nullptr;
 }

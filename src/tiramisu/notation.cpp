@@ -248,7 +248,8 @@ std::string type_name(primitive_t type) {
     return sluice::code::to_string(element_type(type));
 }
 
-Notation::Notation(const Recording& in, const std::set<const ComputationRecord*>* only) : in_(in), only_(only) {
+Notation::Notation(const Recording& in, const std::set<const ComputationRecord*>* only)
+    : in_(in), only_(only), twins_(twins_of(in)) {
     for (const ConstantRecord& one : in.constants) {
         if (!one.function_wide || number(one.value) || is_real(one.type)) continue;
         bool reads = false;
@@ -328,16 +329,22 @@ std::string Notation::with_values(const std::string& isl) const {
 }
 
 bool Notation::is_defined(const ComputationRecord& of) const {
-    return !of.is_place && (of.is_scheduled || of.is_inlined) && (!only_ || only_->contains(&of) || of.is_inlined);
+    return !of.is_place && !is_copy(of) && (of.is_scheduled || of.is_inlined) && (!only_ || only_->contains(&of) || of.is_inlined);
 }
 
 const BufferRecord& Notation::memory(const ComputationRecord& of) const {
-    const ComputationRecord& base = *in_.find_computation(of.name);
+    const BufferRecord& said = said_memory(in_, of);
+    const auto twin = twins_.find(&said);
+    return twin == twins_.end() ? said : *twin->second;
+}
+
+const BufferRecord& said_memory(const Recording& in, const ComputationRecord& of) {
+    const ComputationRecord& base = *in.find_computation(of.name);
     const std::string& access = of.access.empty() && !of.indices && !of.memory ? base.access : of.access;
     if (!access.empty()) {
         const std::string name = tuple_at(access, access.find("->", access.find('{')) + 2).name;
-        const auto at = std::ranges::find(in_.buffers, name, &BufferRecord::name);
-        if (at != in_.buffers.end()) return *at;
+        const auto at = std::ranges::find(in.buffers, name, &BufferRecord::name);
+        if (at != in.buffers.end()) return *at;
         refuse("M001", fmt::format("there is no buffer `{}` for `{}`", name, of.name), "Declare it with its sizes.");
     }
     if (of.memory) return *of.memory;

@@ -7,6 +7,7 @@
 
 #include "driver/compile.h"
 #include "driver/scheduled.h"
+#include "driver/targets/target.h"
 #include "tiramisu/record.h"
 
 namespace tiramisu {
@@ -174,9 +175,16 @@ std::string caller_of(const Recording& of, const Notation& texts, const sluice::
 void write_object(const Recording& of, const std::string& object_file) {
     Translation to(of);
     const sluice::ir::Sdfg graph = sluice::driver::scheduled(to.function(), {}).or_fail();
+    sluice::driver::CompileOptions options;
+    if (to.function().on_device()) {
+        if (!of.has_kernels)
+            refuse("M018", "loops are mapped to a device, and `codegen` is not asked for kernels",
+                   "Give it true behind the file's name, or take the commands away.");
+        options.target = sluice::driver::chosen_target("gpu").name;
+    }
     const std::filesystem::path file(object_file);
     if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
-    sluice::driver::emit_object(graph, caller_of(of, to.texts(), sluice::driver::signature_of(graph)), file).or_fail();
+    sluice::driver::emit_object(graph, caller_of(of, to.texts(), sluice::driver::signature_of(graph)), file, options).or_fail();
 }
 
 void function::gen_c_code() const {

@@ -22,6 +22,7 @@ struct BufferRecord {
     primitive_t type;
     argument_t role;
     std::unique_ptr<buffer> handle = {};  ///< Of memory that a computation got by itself.
+    bool on_device = false;
 };
 
 struct ComputationRecord {
@@ -70,6 +71,7 @@ public:
     std::vector<std::string> context;
     std::vector<BufferRecord*> arguments;
     bool infers_bounds = false;
+    bool has_kernels = false;  ///< Loops may be mapped to a device.
 
     const ConstantRecord* find_constant(const std::string& name) const;
     /// By the caller: the arguments, or before they are named all buffers that are no temporaries.
@@ -95,6 +97,13 @@ struct Points {
     std::vector<std::string> iterators;
     std::string conditions;  ///< In isl's notation.
 };
+
+/// A computation that copies all of a buffer to another.
+bool is_copy(const ComputationRecord& of);
+/// Buffers of a device by those of the caller that copies join them with: before all computations there, behind all of them back.
+/// The device's copy of what the caller passes is then the compiler's, and one memory stands for both. Failure M018 where copies
+/// are anything else.
+std::map<const BufferRecord*, const BufferRecord*> twins_of(const Recording& in);
 
 /// Texts of what was recorded.
 class Notation {
@@ -132,6 +141,7 @@ private:
 
     const Recording& in_;
     const std::set<const ComputationRecord*>* only_;
+    std::map<const BufferRecord*, const BufferRecord*> twins_;
     std::map<std::string, expr> read_;
 };
 
@@ -170,6 +180,8 @@ private:
     std::map<const ComputationRecord*, Place> orders_;
 };
 
+/// The buffer that it says it is stored in. Failure M018 where it has none.
+const BufferRecord& said_memory(const Recording& in, const ComputationRecord& of);
 /// The object file of a function.
 void write_object(const Recording& of, const std::string& object_file);
 

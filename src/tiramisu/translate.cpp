@@ -46,7 +46,8 @@ void Translation::assume(const std::string& set) {
 void Translation::define_memory() {
     std::set<const BufferRecord*> used(in_.arguments.begin(), in_.arguments.end());
     for (const ComputationRecord& of : in_.computations)
-        if (!of.is_place && !of.is_inlined && (of.is_scheduled || of.memory || !of.access.empty())) used.insert(&texts_.memory(of));
+        if (!of.is_place && !is_copy(of) && !of.is_inlined && (of.is_scheduled || of.memory || !of.access.empty()))
+            used.insert(&texts_.memory(of));
     for (const BufferRecord& one : in_.buffers) {
         if (!used.contains(&one)) continue;
         buffers_.emplace(&one, in_.is_passed(one)

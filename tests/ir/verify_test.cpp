@@ -104,6 +104,8 @@ const std::vector<Case>& cases() {
          "the memlet pushes to the stream S", "g/s/n0 -> n1"},
         {"V409", in_state("n0 = access A\nn1 = access B\nn0 -> n1 : A[0:3] -> [0:2]"), "[0:3] and [0:2] differ in size",
          "g/s/n0 -> n1"},
+        {"V411", in_state("n0 = access A\nn1 = access B\nn0 -> n1 : A[0:3] prefetch=[4]"), "[4] of A is to be prefetched",
+         "g/s/n0 -> n1"},
         {"V410", in_state("n0 = access A\nn1 = access B\nn0 -> n1 : A[0:3] volume=-1"), "the volume is -1", "g/s/n0 -> n1"},
         {"V501", in_state("n0 = access D"), "no container is named D", "g/s/n0 (access D)"},
         {"V511", in_map("tasklet t (x) -> (y) { y = = x }"), "the code does not parse:", "g/s/n1 (tasklet t)"},

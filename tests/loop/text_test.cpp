@@ -23,6 +23,8 @@ init_code "begin();"
 exit_code "end();"
 function part(a: buffer float64, b: buffer float32 read aliased, s: stream int32, n: value int64)
   set n = (n + 1)
+device here(a: buffer float64 read constant)
+  return
 device there(a: buffer float64 global, b: buffer float64 read aliased shared)
   store a[0] = b[0]
 program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: value float32, q: stream int32, N: value int64)
@@ -74,6 +76,8 @@ program all(x: buffer float64, z: buffer complex64, p: buffer struct pair, f: va
       return from "all/main/n3"
   allocate far: float64 size N heap global
   allocate banked: float64 size N heap global bank "HBM[3]"
+  allocate taps: float64 size 9 heap constant
+  prefetch &x[{i + 8}]
   allocate locked: float64 size N pinned zero
   allocate filed: float64 size N mapped "/tmp/a \"b\""
   event copied

@@ -10,6 +10,7 @@ import sluice
 
 pytestmark = for_each_device
 N = sluice.symbol("N")
+M = sluice.symbol("M")
 KERNEL = {"opencl": "__kernel", "cuda": "__global__"}
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -402,6 +403,50 @@ def test_the_ends_of_complex_functions(target):
         for one, other in zip(ends(z), expected):
             for part in ("real", "imag"):
                 np.testing.assert_allclose(getattr(one, part), getattr(other, part), rtol=1e-5 if dtype == np.complex64 else 1e-12)
+
+
+def test_parts_of_the_host_copy_what_they_touch(target):
+    """No kernel has `arcsin` of complex numbers: what the host computes of an array in a loop is copied there and back, and no more, where that is one run."""
+    @device(target)
+    def rows(A: sluice.complex128[N, M]):
+        for k in range(len(A)):
+            A[k] = np.arcsin(A[k])
+            A[:] = A + 1
+
+    @device(target)
+    def windows(A: sluice.complex128[N, M]):
+        for k in range(1, len(A) - 1):
+            A[0, k - 1:k + 2] = np.arcsin(A[k, k - 1:k + 2]) + A[k + 1, k - 1:k + 2]
+            A[:] = A + 1
+
+    @device(target)
+    def columns(A: sluice.complex128[N, M]):
+        for k in range(A.shape[1]):
+            A[:, k] = np.arcsin(A[:, k])
+            A[:] = A + 1
+
+    @device(target)
+    def some(A: sluice.complex128[N, M], flags: sluice.int64[N]):
+        for k in range(len(A)):
+            for j in range(A.shape[1]):
+                if flags[k] > j:
+                    A[k, j] = np.arcsin(A[k, j])
+            A[:] = A / 2
+
+    @device(target)
+    def behind(A: sluice.complex128[N, M]):
+        for k in range(len(A)):
+            A[k, 1:] = np.arcsin(A[k - 1, 1:]) + A[0, 0]
+            A[:] = A + 1
+
+    size = 7 * 8 * 16
+    for program, most in ((rows, 2 * size), (windows, 3 * size), (columns, 9 * size), (some, 9 * size), (behind, 8 * size)):
+        ours = np.random.default_rng(5).random((7, 8)) + 0.25j
+        theirs, flags = ours.copy(), [np.arange(7)] * (program is some)
+        traffic = traffic_of(program.compile(ours.copy(), *flags), ours, *flags)
+        program.f(theirs, *flags)
+        agree(ours, theirs)
+        assert max(traffic[1:3]) <= most + 56, (program.f.__name__, traffic)
 
 
 def test_what_no_kernel_holds_is_the_hosts(target):

@@ -1,11 +1,16 @@
 """Schedules for a device."""
+import concurrent.futures
+
 import numpy as np
 import pytest
 
+import sluice
 from sluice import CompileError
 from sluice.schedule import Buffer, Computation, Constant, Input, Update, Var, codegen, init, root
 from devices import for_each_device, served
 from test_schedule_commands import figure_2, refused
+
+N, M = sluice.symbol("N"), sluice.symbol("M")
 
 
 def run_blur(graph, target, n=39, m=37):
@@ -119,7 +124,7 @@ def test_what_a_device_cannot_have_is_refused():
     s.set_expression("x[i] if i == 0 else s[i - 1] + x[i]")
     s.split(i, 8, "o", "t").gpu("o", "t")
     refused("M005", "`o` of `s` is not parallel|`t` of `s` is not parallel", lambda: codegen([s]))
-    refused("M008", "constant memory", lambda: Buffer("b", [4]).tag_gpu_constant())
+    refused("M010", "computations store in it", lambda: Buffer("b", [4]).tag_gpu_constant())
     init("tags")
     N = Constant("N")
     i = Var("i", 0, N)
@@ -128,3 +133,116 @@ def test_what_a_device_cannot_have_is_refused():
     a.buffer().tag_gpu_shared()
     refused("M010", "`a` is tagged as memory of a block, and is allocated once", lambda: codegen([a]))
     refused("M005", "the copy of `x` runs before all loops", lambda: x.host_to_device().after(a))
+
+
+def filtered(taps=3):
+    init("filtered")
+    N, M = Constant("N"), Constant("M")
+    i, j, a, b = Var("i", 0, N - taps + 1), Var("j", 0, M - taps + 1), Var("a", 0, taps), Var("b", 0, taps)
+    x, k = Input("x", [N, M]), Input("k", [taps, taps])
+    C = Computation("C", [i, j], 0.0)
+    total = Update("total", [i, j, a, b], C[i, j], "+", x[i + a, j + b] * k[a, b])
+    C.tile_gpu(i, j, 8, 8)
+    total.tile_gpu(i, j, 8, 8, "i0", "j0", "i1", "j1")
+    return C, k
+
+
+def filter_of_numpy(x, k):
+    rows, columns = x.shape[0] - k.shape[0] + 1, x.shape[1] - k.shape[1] + 1
+    return sum(x[a:a + rows, b:b + columns] * k[a, b] for a in range(k.shape[0]) for b in range(k.shape[1]))
+
+
+@for_each_device
+def test_constant_memory(target):
+    """The filter of a convolution: OpenCL's kernels take it as an argument, CUDA's as a variable that the host fills."""
+    C, k = filtered()
+    k.buffer().tag_gpu_constant()
+    graph = codegen([C])
+    assert "location={memory: constant}" in graph.text() and graph.text().count("constant") == 1
+    rng = np.random.default_rng(0)
+    compiled = graph.compile(target=served(target))
+    word = {"opencl": "__constant const double* gpu_k", "cuda": "__constant__ double sluice_constant_gpu_k[9];"}[target]
+    assert word in graph.generate_code(target=target)[0].code
+    for n, m in ((20, 31), (9, 8)):
+        x, weights, result = rng.random((n, m)), rng.random((3, 3)), np.zeros((n - 2, m - 2))
+        compiled(x=x, k=weights, C=result)
+        assert np.allclose(result, filter_of_numpy(x, weights))
+
+
+@for_each_device
+def test_threads_call_a_program_with_constant_memory(target):
+    """Of a variable of CUDA's there is one: calls wait for each other."""
+    C, k = filtered()
+    k.buffer().tag_gpu_constant()
+    compiled = codegen([C]).compile(target=served(target))
+    rng = np.random.default_rng(1)
+    x = rng.random((12, 12))
+
+    def call(seed):
+        weights, result = np.full((3, 3), float(seed)), np.zeros((10, 10))
+        compiled(x=x, k=weights, C=result)
+        return np.allclose(result, filter_of_numpy(x, weights))
+
+    with concurrent.futures.ThreadPoolExecutor(4) as threads:
+        assert all(threads.map(call, range(24)))
+
+
+def test_what_constant_memory_cannot_hold_is_refused():
+    C, k = filtered()
+    C.buffer().tag_gpu_global()
+    refused("M010", "`C` is tagged as constant memory of a device, and computations store in it", lambda: C.buffer().tag_gpu_constant())
+    init("unknown")
+    N = Constant("N")
+    refused("M010", "its size is known to the call alone", lambda: Input("x", [N]).buffer().tag_gpu_constant())
+    C, k = filtered(taps=91)
+    k.buffer().tag_gpu_constant()
+    refused("M010", "take 66248 bytes of 65536", lambda: codegen([C]))
+    init("host")
+    i = Var("i", 0, 4)
+    x = Input("x", [4])
+    a = Computation("a", [i], x[i])
+    x.buffer().tag_gpu_constant()
+    refused("M010", "where nothing reads it", lambda: codegen([a]))
+
+
+def refused_by_compiler(code, text, graph):
+    with pytest.raises(CompileError, match=text) as refusal:
+        graph.compile(target="opencl")
+    assert code in str(refusal.value)
+
+
+def test_constant_memory_of_any_graph():
+    """A location is set before the program moves to the device, or after."""
+    @sluice.program
+    def weighted(x: sluice.float64[64], w: sluice.float64[4], y: sluice.float64[64]):
+        for i in sluice.map[0:64]:
+            y[i] = x[i] * w[i % 4]
+
+    graph = weighted.to_sdfg()
+    graph.arrays["w"].location = {"memory": "constant"}
+    graph.apply("GPUTransformSDFG")
+    assert graph.arrays["gpu_w"].location == {"memory": "constant"} and not graph.arrays["w"].location
+    x, w, y = np.arange(64.0), np.arange(4.0) + 1, np.zeros(64)
+    graph.compile(target=served("cuda"))(x=x, w=w, y=y)
+    assert np.array_equal(y, x * np.tile(w, 16))
+    graph.arrays["gpu_y"].location = {"memory": "constant"}
+    refused_by_compiler("L025", "a write of `gpu_y`, which lies in constant memory", graph)
+    graph.arrays["gpu_y"].location = {"memory": "texture"}
+    refused_by_compiler("L024", "lies in the memory `texture`", graph)
+    graph.arrays["gpu_y"].location = {}
+    graph.arrays["x"].location = {"memory": "constant"}
+    refused_by_compiler("L024", "is no array of one call in memory of a GPU", graph)
+
+
+def test_constant_memory_has_a_size():
+    @sluice.program
+    def weighted(x: sluice.float64[N], w: sluice.float64[M], y: sluice.float64[N]):
+        for i in sluice.map[0:N]:
+            y[i] = x[i] * w[i % M]
+
+    graph = weighted.to_sdfg()
+    graph.arrays["w"].location = {"memory": "constant"}
+    graph.apply("GPUTransformSDFG")
+    refused_by_compiler("L024", "has a size that only the call knows", graph)
+    graph.specialize({"M": 8193})
+    refused_by_compiler("L024", "which is 65536 bytes, and with it the program needs 65544", graph)

@@ -345,6 +345,63 @@ TEST(Tiramisu, UnrolledAndVectorizedLevels) {
 
 // ---- refused ----------------------------------------------------------------------------------------------------------------
 
+/// Sums of products on a device, into what the caller has: `copies` says in which order.
+template <class Copies>
+void product_on_a_device(const std::string& name, const std::string& file, const Copies& copies, bool kernels = true) {
+    init(name);
+    var i("i", 0, 24), j("j", 0, 40), k("k", 0, 7), i0("i0"), j0("j0"), i1("i1"), j1("j1");
+    buffer b_A("b_A", {24, 7}, p_float32, a_input), b_B("b_B", {7, 40}, p_float32, a_input),
+        b_C("b_C", {24, 40}, p_float32, a_output);
+    input A("A", {i, k}, p_float32), B("B", {k, j}, p_float32);
+    computation C("C", {i, j, k}, p_float32);
+    C.store_in({i, j}, {24, 40});
+    for (const buffer* one : {A.get_buffer(), B.get_buffer(), C.get_buffer()}) const_cast<buffer*>(one)->tag_gpu_global();
+    C.set_expression(C(i, j, 0) + A(i, k) * B(k, j));
+    computation in_A({}, memcpy(b_A, *A.get_buffer())), in_B({}, memcpy(b_B, *B.get_buffer()));
+    computation in_C({}, memcpy(b_C, *C.get_buffer())), out_C({}, memcpy(*C.get_buffer(), b_C));
+    C.gpu_tile(i, j, 8, 16, i0, j0, i1, j1);
+    copies(in_A, in_B, in_C, C, out_C);
+    codegen({&b_A, &b_B, &b_C}, file, kernels);
+}
+const auto kInOrder = [](auto& a, auto& b, auto& c, auto& product, auto& back) {
+    a.then(b, computation::root).then(c, computation::root).then(product, computation::root).then(back, computation::root);
+};
+
+TEST(Tiramisu, KernelsOnCopiesOfWhatTheCallerHas) {
+    Object object("on_a_device");
+    setenv("SLUICE_TARGET_GPU", "opencl", 1);
+    product_on_a_device("on_a_device", object.file(), kInOrder);
+    unsetenv("SLUICE_TARGET_GPU");
+    auto a = pattern<float>(24 * 7), b = pattern<float>(7 * 40, 3), c = pattern<float>(24 * 40, 5), wanted = c;
+    for (std::size_t i = 0; i < 24; ++i)
+        for (std::size_t j = 0; j < 40; ++j)
+            for (std::size_t k = 0; k < 7; ++k) wanted[i * 40 + j] += a[i * 7 + k] * b[k * 40 + j];
+    using Platforms = int (*)(std::uint32_t, void*, std::uint32_t*);
+    void* const driver = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+    const auto platforms = driver ? reinterpret_cast<Platforms>(dlsym(driver, "clGetPlatformIDs")) : nullptr;
+    std::uint32_t found = 0;
+    if (!platforms || platforms(0, nullptr, &found) != 0 || found == 0) GTEST_SKIP() << "OpenCL finds no device here";
+    ASSERT_EQ(object(a, b, c), 0);
+    EXPECT_EQ(c, wanted);
+}
+
+TEST(TiramisuRefused, CopiesThatAreNotAroundAllComputations) {
+    const auto refused = [](const auto& copies, const std::string& why, bool kernels = true) {
+        EXPECT_EXIT(product_on_a_device("refused", "refused.o", copies, kernels), testing::ExitedWithCode(1), why);
+    };
+    refused(
+        [](auto& a, auto& b, auto& c, auto& product, auto& back) {
+            a.then(b, computation::root).then(product, computation::root).then(c, computation::root).then(back, computation::root);
+        },
+        "M018.*the copy of `b_C` to `C.*does not run behind it");
+    refused(
+        [](auto& a, auto& b, auto& c, auto& product, auto& back) {
+            a.then(b, computation::root).then(c, computation::root).then(back, computation::root).then(product, computation::root);
+        },
+        "M018.*does not run before it");
+    refused(kInOrder, "M018.*not asked for kernels", false);
+}
+
 TEST(TiramisuRefused, AnIllegalOrderNamesBothValues) {
     InPlace p("interchanged");
     p.store();
@@ -385,7 +442,7 @@ TEST(TiramisuRefused, WhatHasNoObject) {
     computation a("a", {i}, expr(o_call, "of_the_caller", {expr(1)}, p_uint8));
     EXPECT_EXIT(codegen({a.get_buffer()}, "refused.o"), testing::ExitedWithCode(1), "M018.*of_the_caller");
     EXPECT_EXIT(a.tag_distribute_level(i), testing::ExitedWithCode(1), "M018");
-    EXPECT_EXIT(a.get_buffer()->tag_gpu_global(), testing::ExitedWithCode(1), "M018");
+    EXPECT_EXIT(a.get_buffer()->tag_gpu_shared(), testing::ExitedWithCode(1), "M018");
 }
 
 }  // namespace

@@ -91,6 +91,7 @@ protected:
     void print(const loop::Goto& s);
     virtual void print(const loop::CopyContiguous& s);
     virtual void print(const loop::ZeroFill& s);
+    void print(const loop::Prefetch& s);
     virtual void print(const loop::Event& s);
     virtual void print(const loop::Await& s);
     virtual void print(const loop::Grow& s);

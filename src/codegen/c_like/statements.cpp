@@ -79,6 +79,10 @@ void CLikePrinter::print(const loop::ZeroFill& s) {
               size + ");");
 }
 
+void CLikePrinter::print(const loop::Prefetch& s) {
+    out_.line(builtin() + "prefetch(" + value(s.address) + ");");
+}
+
 void CLikePrinter::print(const loop::While& s) {
     if (s.test_at_end) {
         out_.open("do {");

@@ -99,11 +99,11 @@ private:
     }
     std::string memory(const Device& device, const loop::DType& element) { return device.runtime("Memory<") + type(element) + ">"; }
     std::string pointer_type(const loop::DType& element, bool constant, Space space) override {
-        return space == Space::Global ? memory(devices_.front(), element) : Printer::pointer_type(element, constant, space);
+        return lies_on_device(space) ? memory(devices_.front(), element) : Printer::pointer_type(element, constant, space);
     }
     Text print_address(const loop::Address& n) override {
         const auto found = scope_.find(n.buffer);
-        if (found == scope_.end() || found->second.space != Space::Global) return Printer::print_address(n);
+        if (found == scope_.end() || !lies_on_device(found->second.space)) return Printer::print_address(n);
         const std::string index = subscript(n.index);
         return index == "0" ? Text{n.buffer} : Text{n.buffer + " + (" + index + ")", Level::Sum};
     }
@@ -111,19 +111,27 @@ private:
     const Device* device_at(const loop::ValuePtr& address) const {
         const std::string root = root_of(address);
         const auto found = scope_.find(root);
-        return found == scope_.end() || found->second.space != Space::Global ? nullptr : &device_of(root);
+        return found == scope_.end() || !lies_on_device(found->second.space) ? nullptr : &device_of(root);
     }
 
     // ---- statements ----
     void print(const loop::Allocate& s) override {
         if (s.place == loop::Place::Pinned) return pinned(s);
-        if (s.space != Space::Global) return Printer::print(s);
-        scope_[s.name] = {s.type, false, Space::Global};
+        if (!lies_on_device(s.space)) return Printer::print(s);
+        scope_[s.name] = {s.type, false, s.space};
         const Device& device = of_elements_.contains(&s) ? devices_.back() : devices_.front();
         lies_on_[s.name] = &device;
         const std::string owner = own(s.name + "_memory");
+        if (s.space == Space::Constant && !has_constant_arguments(device.language)) return variable(s, device, owner);
         out_.line(fmt::format("{}<{}> {}({}, {}{});", device.runtime("DeviceBuffer"), type(s.type), owner, claim(s.name, s.size),
                               checked_extent(s.size, runtime("Extent")), s.zero ? ", true" : ""));
+        out_.line(memory(device, s.type) + " " + s.name + " = " + owner + ".data();");
+    }
+    /// A variable of the kernels' text, which is this call's until the end of the scope.
+    void variable(const loop::Allocate& s, const Device& device, const std::string& owner) {
+        const std::vector<const loop::Allocate*> all = loop::constant_buffers(module_);
+        out_.line(fmt::format("{}<{}> {}({}, {}{});", device.runtime("ConstantBuffer"), type(s.type), owner, own("kernels"),
+                              std::ranges::find(all, &s) - all.begin(), s.zero ? fmt::format(", {}", expr(s.size)) : ""));
         out_.line(memory(device, s.type) + " " + s.name + " = " + owner + ".data();");
     }
     void print(const loop::Grow& s) override {
@@ -145,7 +153,7 @@ private:
         if (!device) return Printer::print(s);
         const std::string part = scope_.at(root_of(s.address)).type == s.type ? "" : ".as<" + type(s.type) + ">()";
         const std::string address = part.empty() ? value(s.address) : "(" + value(s.address) + ")" + part;
-        scope_[s.name] = {s.type, false, Space::Global};
+        scope_[s.name] = {s.type, false, scope_.at(root_of(s.address)).space};
         lies_on_[s.name] = device;
         out_.line(memory(*device, s.type) + " " + s.name + " = " + address + ";");
     }
@@ -170,7 +178,8 @@ private:
             return fmt::format("{{{}, {}, {}}}", expr(of[0]), expr(of[1]), expr(of[2]));
         };
         std::string arguments;
-        for (const loop::Parameter& p : kernel->parameters) arguments += ", " + p.name;
+        for (const loop::Parameter& p : kernel->parameters)
+            if (p.space != Space::Constant || has_constant_arguments(device.language)) arguments += ", " + p.name;
         if (device.simulated()) return out_.line(device.runtime("launch") + "(::" + s.kernel + arguments + ");");
         const std::string call =
             s.queued ? fmt::format("launch_on({}, {}, ", s.queued.queue, s.queued.event) : std::string("launch(");
@@ -184,6 +193,15 @@ private:
         lies_on_.erase(p.name);
         return "[[maybe_unused]] " + memory(devices_.front(), p.type) + " " + p.name;
     }
+    /// Further arguments of Kernels: variables of the memory of constants, of which each has a place and a lock.
+    std::string constants_of(const Device& device, Writer& unit) {
+        const std::vector<const loop::Allocate*> all = loop::constant_buffers(module_);
+        if (all.empty() || has_constant_arguments(device.language)) return {};
+        std::string entries;
+        for (const loop::Allocate* one : all) entries += "{\"" + constant_variable(one->name) + "\"}, ";
+        unit.line(fmt::format("{} {}[] = {{{}}};", device.runtime("ConstantVariable"), own("kernel_constants"), entries));
+        return fmt::format(", {}, {}", own("kernel_constants"), all.size());
+    }
     void declarations(Writer& unit) override {
         for (const Device& device : devices_) {
             if (!uses_device_ || device.simulated()) continue;
@@ -192,8 +210,9 @@ private:
             unit.blank();
             unit.flush_left("constexpr const char " + own("kernel_source") + "[] = R\"kernels(" + device.source + ")kernels\";");
             unit.line("constexpr const char* " + own("kernel_names") + "[] = {" + names + "nullptr};");
-            unit.line(fmt::format("{} {}({}, {}, {});", device.runtime("Kernels"), own("kernels"), own("kernel_source"),
-                                  own("kernel_names"), device.kernels.size()));
+            const std::string variables = constants_of(device, unit);
+            unit.line(fmt::format("{} {}({}, {}, {}{});", device.runtime("Kernels"), own("kernels"), own("kernel_source"),
+                                  own("kernel_names"), device.kernels.size(), variables));
         }
     }
     /// Kernels stand behind the host's text.

@@ -13,6 +13,9 @@ namespace sluice::codegen {
 /// A truth value in memory, which the host sees too, is a byte.
 code::DType stored(const code::DType& type);
 
+/// The variable of the kernels' text that is a buffer in the memory of constants.
+std::string constant_variable(const std::string& name);
+
 class KernelPrinter : protected CDialectPrinter {
 public:
     KernelPrinter(const loop::Module& module, const KernelLanguage& language) : CDialectPrinter(module), language_(language) {}

@@ -15,6 +15,10 @@ using code::Scalar;
 using loop::Parameter;
 using loop::Space;
 
+std::string constant_variable(const std::string& name) {
+    return "sluice_constant_" + name;
+}
+
 DType stored(const DType& type) {
     return type == DType(Scalar::Bool) ? DType(Scalar::UInt8) : type;
 }
@@ -28,6 +32,10 @@ std::string KernelPrinter::print(const std::vector<loop::Kernel>& kernels) {
             out_.line(
                 table(one.space == Space::Global ? language_.large_constant : language_.constant, type(stored(one.type)), one));
     in_table_ = false;
+    if (!has_constant_arguments(language_))
+        for (const loop::Allocate* one : loop::constant_buffers(module_))
+            out_.line(fmt::format("{} {} {}[{}];", language_.constant, type(stored(one->type)), constant_variable(one->name),
+                                  std::max<std::int64_t>(one->size.constant().value(), 1)));
     const std::set<std::string> called = loop::called_by(module_, kernels);
     for (const loop::Function& f : module_.functions)
         if (called.contains(f.name)) function(f);
@@ -36,6 +44,7 @@ std::string KernelPrinter::print(const std::vector<loop::Kernel>& kernels) {
 }
 
 const char* KernelPrinter::word(Space space) const {
+    if (space == Space::Constant) return language_.constant_argument;
     return space == Space::Global ? language_.global : space == Space::Shared ? language_.shared : "";
 }
 
@@ -183,6 +192,11 @@ void KernelPrinter::kernel(const loop::Kernel& kernel) {
     std::string all;
     std::vector<std::string> first;
     for (const Parameter& p : kernel.parameters) {
+        if (p.space == Space::Constant && !has_constant_arguments(language_)) {
+            first.push_back(pointer_type(p.type, !p.written, p.space) + " const " + p.name + " = " + constant_variable(p.name) +
+                            ";");
+            continue;
+        }
         if (p.kind != Parameter::Kind::Buffer || language_.memory_begins_anywhere) {
             all += (all.empty() ? "" : ", ") + parameter(p, false);
             continue;

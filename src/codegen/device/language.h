@@ -23,12 +23,18 @@ struct KernelLanguage {
     const char* long_suffix;  ///< Of a literal of 64 bits.
     /// False: memory arrives with the element that it begins at, because an argument is always a whole buffer.
     bool memory_begins_anywhere;
+    /// In front of an argument in the memory of constants, which the host fills; empty: that is a variable of the kernels' text.
+    const char* constant_argument = "";
     /// Not null: kernels are C++ that is compiled behind the host's text, a simulation, and this prints them.
     std::string (*simulated)(const loop::Module& module, const std::vector<loop::Kernel>& kernels,
                              const KernelLanguage& language) = nullptr;
     /// The grid is at most 65,535 blocks along y and z, so that loops over these take more than one turn.
     bool short_axes;
 };
+
+inline bool has_constant_arguments(const KernelLanguage& language) {
+    return *language.constant_argument != 0;
+}
 
 /// Prints a Module as C++ for the host, with its launches as kernels. The library exports what one for CPUs does (cpu/print.h), and
 ///     void axpy_traffic(int64_t counts[7])    launches; bytes copied to, from and within the device; of a simulation, processing

@@ -26,6 +26,7 @@ const KernelLanguage& opencl_language() {
                                          .restricted = "restrict",
                                          .long_suffix = "L",
                                          .memory_begins_anywhere = false,
+                                         .constant_argument = "__constant ",
                                          .short_axes = false};
     return language;
 }

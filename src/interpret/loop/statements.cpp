@@ -387,6 +387,7 @@ template <class Node> std::function<void(Thread&)> Planner::leaf(const Node& nod
                     machine.copy(thread, target, source, bytes);
                 };
             },
+            [&](const loop::Prefetch*) -> std::function<void(Thread&)> { return [](Thread&) {}; },
             [&](const loop::Event*) -> std::function<void(Thread&)> { return [](Thread&) {}; },
             [&](const loop::ZeroFill* n) -> std::function<void(Thread&)> {
                 return [&machine, to = value(n->destination), count = whole(n->count),

@@ -61,6 +61,8 @@ const std::vector<Invariant>& invariants() {
         {"V408", "Nothing is resolved in a stream: pushes do not conflict.", "remove the write-conflict resolution"},
         {"V409", "A copy reads as many elements as it writes.", "make both subsets equally large"},
         {"V410", "The volume of a memlet is not negative.", "correct the volume, or leave it out"},
+        {"V411", "What a memlet prefetches is an element of the array that its tasklet reads.",
+         "take the prefetch off, or give an index for each dimension"},
         // nodes
         {"V501", "An access node names a container.", "declare the container, or correct the name"},
         {"V511", "The code of a Python tasklet parses.", "correct the code"},

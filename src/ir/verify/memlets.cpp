@@ -43,6 +43,7 @@ public:
         if (carries_value(src, dst)) return check_carried(*container);
         if (memlet_.subset) check_subset(*container, memlet_.data, *memlet_.subset);
         check_other_side(*container);
+        check_prefetch(*container, dst);
         if (memlet_.wcr) check_wcr(*container);
         if (const auto volume = memlet_.volume.constant(); volume && *volume < 0)
             add("V410", "the volume is " + std::to_string(*volume));
@@ -60,6 +61,7 @@ private:
     /// It moves nothing: what its subset would be does not matter, but for the names in it.
     void check_carried(const Container& container) {
         if (memlet_.wcr) check_wcr(container);
+        if (memlet_.prefetch) add("V411", "the memlet of " + memlet_.data + " prefetches, and no array is read");
         if (memlet_.subset)
             check_symbols(report_, names_, &flow_, flow_.scope_of_edge(edge_), *memlet_.subset, where(),
                           "the subset of " + memlet_.data, edge_place(edge_));
@@ -132,6 +134,18 @@ private:
         if (difference && *difference != 0)
             add("V409", "[" + symbolic::to_string(*memlet_.subset) + "] and [" + symbolic::to_string(*memlet_.other_subset) +
                             "] differ in size");
+    }
+
+    void check_prefetch(const Container& container, const Node& dst) {
+        if (!memlet_.prefetch) return;
+        if (!std::holds_alternative<Tasklet>(dst.kind) || !std::holds_alternative<Array>(container.kind))
+            return add("V411", "[" + symbolic::to_string(*memlet_.prefetch) + "] of " + memlet_.data +
+                                   " is to be prefetched, and the memlet is no read of an array by a tasklet");
+        check_symbols(report_, names_, &flow_, flow_.scope_of_edge(edge_), *memlet_.prefetch, where(),
+                      "the prefetch of " + memlet_.data, edge_place(edge_));
+        if (!memlet_.prefetch->is_index() || !ranks_agree(container, *memlet_.prefetch))
+            add("V411",
+                "[" + symbolic::to_string(*memlet_.prefetch) + "] is to be prefetched, and is no element of " + memlet_.data);
     }
 
     void check_wcr(const Container& container) {

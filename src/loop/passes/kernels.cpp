@@ -265,6 +265,19 @@ std::set<std::string> called_by(const Module& module, const std::vector<Kernel>&
     return called;
 }
 
+std::vector<const Allocate*> constant_buffers(const Module& module) {
+    std::vector<const Allocate*> found;
+    const auto function = [&](const Function& f) {
+        for_each_statement(f.body, [&](const Statement& s) {
+            const auto* buffer = std::get_if<Allocate>(&s.node);
+            if (buffer && buffer->space == Space::Constant) found.push_back(buffer);
+        });
+    };
+    for (const Function& f : module.functions) function(f);
+    function(module.program);
+    return found;
+}
+
 bool uses_device(const Module& module) {
     return is_of_device(module.program) || std::ranges::any_of(module.functions, is_of_device);
 }

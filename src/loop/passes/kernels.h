@@ -33,6 +33,8 @@ std::vector<std::string> ends_in_common(const ParallelSections& elements);
 std::vector<Kernel> kernels(const Module& module);
 /// The module's functions that the kernels call, by way of others too.
 std::set<std::string> called_by(const Module& module, const std::vector<Kernel>& kernels);
+/// What the host fills in the device's memory of constants, in the order of the functions.
+std::vector<const Allocate*> constant_buffers(const Module& module);
 /// Has the module a launch, or a function or memory of the device?
 bool uses_device(const Module& module);
 

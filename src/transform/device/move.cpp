@@ -19,6 +19,7 @@
 #include "target/device.h"
 #include "target/fpga.h"
 #include "transform/device/host_parts.h"
+#include "transform/device/host_regions.h"
 #include "transform/device/serial_loops.h"
 
 namespace sluice::transform {
@@ -226,7 +227,8 @@ private:
         const auto look = [&](const ir::State& state) { add_uses(sdfg, state, names, used); };
         if (const ir::State* state = ir::as_state(std::as_const(block))) look(*state);
         ir::for_each_inner_region(std::as_const(block), [&](const ir::Region& inner) { ir::for_each_state(inner, look); });
-        Copies here, there;
+        const std::map<std::string, HostRegion> regions = host_regions(sdfg, block, used);
+        ir::State here, there;
         for (const auto& [name, written] : used) {
             if (!hosts_.contains(name)) hosts_[name] = mirror_of(sdfg, name);
             const std::string& host = hosts_.at(name);
@@ -234,12 +236,13 @@ private:
             if (ir::State* state = ir::as_state(block)) rename(*state);
             ir::for_each_inner_region(block, [&](ir::Region& inner) { ir::edit_each_state(inner, rename); });
             if (sdfg.containers.at(name).binding == ir::Binding::View) continue;
-            if (!unchanged_.contains(host)) here.emplace_back(name, host);
-            if (written) there.emplace_back(host, name);
+            const HostRegion& part = regions.at(name);
+            if (part.in && !unchanged_.contains(host)) rewrite::copy_part(sdfg, here, name, host, *part.in);
+            if (part.out) rewrite::copy_part(sdfg, there, host, name, *part.out);
         }
         const std::string label = block.label;
-        if (!here.empty()) put_in_front(region, id, add_state(sdfg, region, label + "_from_device", here));
-        if (!there.empty()) put_behind(region, id, add_state(sdfg, region, label + "_to_device", there));
+        if (!here.nodes.empty()) put_in_front(region, id, add_state(region, label + "_from_device", std::move(here)));
+        if (!there.nodes.empty()) put_behind(region, id, add_state(region, label + "_to_device", std::move(there)));
     }
     /// What of the names the state uses, and whether it is written, by way of a view too.
     static void add_uses(const ir::Sdfg& sdfg, const ir::State& state, const Names& names, std::map<std::string, bool>& used) {
@@ -355,6 +358,9 @@ private:
     static ir::BlockId add_state(const ir::Sdfg& sdfg, ir::Region& region, const std::string& label, const Copies& copies) {
         ir::State state;
         for (const auto& [from, to] : copies) rewrite::copy_whole(sdfg, state, from, to);
+        return add_state(region, label, std::move(state));
+    }
+    static ir::BlockId add_state(ir::Region& region, const std::string& label, ir::State state) {
         return ir::add_block(region,
                              {.label = fresh_label(region, label), .kind = Cow<ir::State>(std::move(state)), .metadata = {}});
     }

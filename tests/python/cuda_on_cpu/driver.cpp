@@ -228,6 +228,12 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
     *function = new Function{call, from.launch};
     return call ? 0 : 500;
 }
+int cuModuleGetGlobal_v2(std::uint64_t* address, size_t* bytes, void* module, const char* name) {
+    void* const found = dlsym(static_cast<Module*>(module)->library, name);
+    *address = reinterpret_cast<std::uint64_t>(found) + kApart;
+    *bytes = 0;
+    return found ? 0 : 500;
+}
 int cuFuncGetAttribute(int* value, int, void*) {
     *value = 1024;
     return 0;

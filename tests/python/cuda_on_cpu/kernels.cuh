@@ -2,7 +2,8 @@
 #define __CUDACC_RTC__
 #define __global__
 #define __shared__ static
-#define __constant__ static
+// Variables have no `static`: the host finds them by their names.
+#define __constant__
 #define __device__ static
 
 using size_t = decltype(sizeof 0);
