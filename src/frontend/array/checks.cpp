@@ -56,7 +56,10 @@ void ArrayProgram::require(const ExprPtr& condition, const std::string& message,
     PlannedCode check{std::move(tasklet), {}, {}, span};
     const auto* constant = std::get_if<ConstantExpr>(&condition->node);  // `raise`: behind what comes before it.
     const bool in_order = exception.name.empty() || !raises_;            // An exception of the data comes before those behind it.
-    if (!constant && in_order && holds_throughout(condition)) return entry_checks_.push_back(std::move(check));
+    const bool known_at_entry = holds_throughout(condition) && std::ranges::all_of(exception.values, [&](const ExprPtr& value) {
+                                    return holds_throughout(value);
+                                });
+    if (!constant && in_order && known_at_entry) return entry_checks_.push_back(std::move(check));
     raises_ = true;
     const Restored place(where_, span);
     emit_state("check", {std::move(check)});
