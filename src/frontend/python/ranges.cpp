@@ -189,7 +189,7 @@ private:
     std::map<std::string, int> assigned_, taken_;
     std::set<std::string> others_;          ///< Parameters, and what inner functions bind.
     std::map<std::string, ExprPtr> named_;  ///< Ranges of which a bound that is no literal is a name.
-    std::set<std::string> arrays_;  ///< Names that are bound once, to a new array.
+    std::set<std::string> arrays_;          ///< Names that are bound once, to a new array.
     bool own_range_ = false;
 };
 

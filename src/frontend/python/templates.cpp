@@ -84,8 +84,8 @@ std::optional<Pieces> braces_template(const std::string& text, const CallExpr& c
             if (keyword == call.keywords.end()) return std::nullopt;
             value = keyword->value;
         }
-        pieces.push_back({"", value, field.find(':') == std::string::npos ? "" : field.substr(field.find(':') + 1),
-                          conversion == "!r"});
+        pieces.push_back(
+            {"", value, field.find(':') == std::string::npos ? "" : field.substr(field.find(':') + 1), conversion == "!r"});
         pieces.push_back({""});
         at = end;
     }
