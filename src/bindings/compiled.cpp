@@ -251,7 +251,8 @@ private:
         if (!array.is_valid()) throw nb::python_error();
         return array;
     }
-    /// Throws Failure A003 for a negative size, D015 for a result that memory does not hold.
+    /// Throws Failure A003 for a negative size, D015 for a result that memory does not hold. Of a program a negative one is 0: on
+    /// the paths that make such an array it raises NumPy's exception, on others the program's own, or returns something else.
     nb::tuple result_shape(std::size_t k, const std::vector<std::int64_t>& symbols) const {
         const Argument& argument = callable_.arguments[callable_.returns[k]];
         const std::size_t rank = argument.shape.size();
@@ -264,7 +265,7 @@ private:
         std::int64_t elements = 1;
         bool fits = true, negative = false;
         for (std::size_t d = 0; d < rank; ++d) {
-            const std::int64_t size = size_of(d);
+            const std::int64_t size = callable_.structures.empty() ? size_of(d) : std::max<std::int64_t>(size_of(d), 0);
             PyTuple_SET_ITEM(shape.ptr(), static_cast<Py_ssize_t>(d), PyLong_FromSsize_t(size));
             negative = negative || size < 0;
             fits = fits && !__builtin_mul_overflow(elements, size, &elements);

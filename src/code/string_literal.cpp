@@ -165,16 +165,22 @@ std::vector<FormattedPart> formatted_parts(std::string_view token) {
         const char c = parts.content[at];
         const bool twice = at + 1 < parts.content.size() && parts.content[at + 1] == c;
         if (c == '{' && !twice) {
+            const std::size_t stop = end_of_value(parts.content, at + 1);
+            std::size_t end = stop;
+            const bool names_itself = parts.content.substr(end).starts_with("=");  // `{x = }` writes itself in front.
+            if (names_itself) {
+                end = std::min(parts.content.find_first_not_of(' ', end + 1), parts.content.size());
+                text += parts.content.substr(at + 1, end - at - 1);
+            }
             end_text();
-            const std::size_t end = end_of_value(parts.content, at + 1);
             const std::string_view behind = parts.content.substr(end);
-            const bool as_repr = behind.starts_with("!r");
-            const std::size_t format = as_repr || behind.starts_with("!s") ? 2 : 0,
+            const bool as_repr = behind.starts_with("!r") || (names_itself && behind.starts_with("}"));
+            const std::size_t format = behind.starts_with("!r") || behind.starts_with("!s") ? 2 : 0,
                               close = std::min(behind.find('}'), behind.size());
             const bool formatted = behind.substr(format).starts_with(":");
             const bool known = (close == format || formatted) && close < behind.size() &&
                                behind.substr(0, close).find_first_of("{\\") == std::string_view::npos;
-            result.push_back({std::string(parts.content.substr(at + 1, end - at - 1)), true, as_repr, !known,
+            result.push_back({std::string(parts.content.substr(at + 1, stop - at - 1)), true, as_repr, !known,
                               std::string(known && formatted ? behind.substr(format + 1, close - format - 1) : "")});
             at = known ? end + close : parts.content.size();
         } else {

@@ -158,3 +158,23 @@ def test_recursion_in_a_returned_expression():
         return divisor(a, b)
 
     assert sluice.program(outer)(48, 36) == outer(48, 36) == 14
+
+
+def normalised(z, axis=-1):
+    e = np.exp(z - z.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def twice_normalised(x):
+    return normalised(normalised(x) * 2, axis=0)
+
+
+def test_axes_are_arguments_of_functions_around_the_program():
+    def over_axes(x):
+        for _ in range(2):
+            x = x + twice_normalised(x @ x.T) @ x
+        return x, normalised(x), normalised(x, 0), normalised(x.reshape(2, 2, 3), axis=1)
+
+    x = np.linspace(-1, 1, 12).reshape(4, 3)
+    for one, other in zip(sluice.program(over_axes, strict=True)(x), over_axes(x), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12)

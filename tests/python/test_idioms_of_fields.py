@@ -1,4 +1,6 @@
 """Idioms of programs from the sciences, each in strict mode beside NumPy."""
+from collections import deque
+
 import numpy as np
 import pytest
 
@@ -349,3 +351,36 @@ def test_a_view_of_a_dictionary_sees_what_becomes_of_it():
     for function in (views_in_a_tuple, view_for_a_function):
         with pytest.raises(sluice.CompileError, match="a view of a dictionary"):
             sluice.program(function, strict=True)(3)
+
+
+def augmenting_paths(C):
+    n = len(C)
+    F = np.zeros_like(C)
+    s, t = 0, n - 1
+    flow = 0
+    while True:
+        prev = np.full(n, -1)
+        prev[s] = s
+        q = deque([s])
+        while q and prev[t] == -1:
+            u = q.popleft()
+            for v in np.where((C[u] - F[u] > 0) & (prev == -1))[0]:
+                prev[v] = u
+                q.append(v)
+        if prev[t] == -1:
+            return flow, F
+        v, rest = t, np.inf
+        while v != s:
+            rest = min(rest, C[prev[v], v] - F[prev[v], v])
+            v = prev[v]
+        v = t
+        while v != s:
+            F[prev[v], v] += rest
+            F[v, prev[v]] -= rest
+            v = prev[v]
+        flow += rest
+
+
+def test_queues_in_conditions_of_several_parts():
+    agrees(augmenting_paths, np.random.default_rng(23).integers(0, 8, (5, 5)).astype(float))
+    agrees(augmenting_paths, np.zeros((3, 3)))

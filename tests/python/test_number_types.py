@@ -261,3 +261,32 @@ def test_constants_with_a_type_keep_it_beside_narrower_numbers(dtype):
     for got, one in zip(sluice.program(typed_constants, strict=True)(x), wanted):
         assert got.dtype == one.dtype
         np.testing.assert_array_equal(got, one)
+
+
+def test_functions_of_numpy_make_numbers_of_numpy_of_those_of_python():
+    def made(x, n, a):
+        return (np.round(x, 2), np.around(x), np.round(n), np.clip(x, 0, 1), np.clip(n, 0, 1), np.dot(x, n), np.angle(x), np.real(x), np.imag(x),
+                np.real(n), np.clip(x, 0, 1) * a, np.round(x, 2) * a, np.dot(x, 2) * a, np.real(x) * a, np.round(x) / 0 if n > 5 else 0.5)
+
+    def same(x, n, a):
+        with np.errstate(all="ignore"):
+            wanted = made(x, n, a)
+        for one, other in zip(sluice.program(made, strict=True)(x, n, a), wanted, strict=True):
+            assert type(one) is type(other) and np.array_equal(one, other, equal_nan=True) and getattr(one, "dtype", None) == getattr(other, "dtype", None)
+
+    same(0.567, 3, np.ones(2, np.float32))
+    same(-2.5, -1, np.ones(2, np.float32))
+    same(0.25, 7, np.ones(2, np.float64))
+
+
+def test_where_and_vectorize_of_numbers_are_arrays_without_dimensions():
+    def chosen(n):
+        a = np.where(n > 0, 1.5, 2)
+        s = np.where(n > 0, 1.0, 2.0)
+        for i in range(3):
+            s = s + i
+        return a, a + 1, s, np.where(n > 0, n, 3), np.vectorize(lambda v: v * 2)(n), np.vectorize(lambda v: v / 2)(n) + 1, float(a)
+
+    for n in (0, 1):
+        for one, other in zip(sluice.program(chosen, strict=True)(n), chosen(n), strict=True):
+            assert type(one) is type(other) and one == other

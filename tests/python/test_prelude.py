@@ -225,3 +225,25 @@ def test_lines_between_arrays_joins_without_axis_and_flat():
 
     with pytest.raises(sluice.CompileError, match="F001"):  # no copy is written in its place
         written(given[0])
+
+
+def test_updates_at_indices():
+    def updated(x, y):
+        h = np.zeros((4, 3))
+        g = np.zeros((3, 4, 2))
+        k = np.zeros((4, 3, 2), dtype=int)
+        v = np.zeros(4)
+        np.subtract.at(v, [1, 1, 2], 5)
+        np.add.at(v, [-1, 0], [1.5, 2])
+        np.add.at(h, (y, y.T[:2, :1]), 1.5)
+        np.add.at(h, (x, 2), 1)
+        np.add.at(g, (y, y, 1), np.arange(6).reshape(2, 3))
+        np.add.at(g, (0, x, [0, 1, 1]), 2)
+        np.add.at(k, (x, [0, 0, 1]), [10, 20])
+        np.maximum.at(h, ([0, -1], [0, -1]), 7)
+        np.add.at(h, np.array([0, 0]), np.array([1.0, 2, 3]))
+        return h, g, k, v
+
+    x, y = np.array([1, 1, 2]), np.array([[0, 1, 1], [2, 2, 0]])
+    for one, other in zip(sluice.program(updated, strict=True)(x, y), updated(x, y), strict=True):
+        np.testing.assert_array_equal(one, other)

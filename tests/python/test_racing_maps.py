@@ -10,7 +10,7 @@ import sluice
 N, M = sluice.symbol("N"), sluice.symbol("M")
 
 
-def told(program):
+def warned(program):
     """The warnings of races while the program, or graph, is compiled."""
     with warnings.catch_warnings(record=True) as all_of_them:
         warnings.simplefilter("always")
@@ -41,8 +41,8 @@ def reversed_in_place(a: sluice.float64[N]):
 
 @pytest.mark.parametrize("function, witness", [(shifted, "y[1]: written by"), (one_place, "s[0]: written by"), (rows, "s[0]: written by"),
                                                (reversed_in_place, "a[")], ids=lambda one: getattr(one, "__name__", ""))
-def test_a_race_is_told_with_two_points(function, witness):
-    (text,) = told(sluice.program(function))
+def test_a_race_is_a_warning_with_two_points(function, witness):
+    (text,) = warned(sluice.program(function))
     assert "warning L043: what the map" in text and witness in text and __file__ in text and "help: update with a conflict resolution" in text
 
 
@@ -81,13 +81,13 @@ def in_a_loop(a: sluice.float64[N, M]):
 
 @pytest.mark.parametrize("function", [updates, own_elements, far_away, of_the_data, even_and_odd, in_a_loop])
 def test_nothing_else_is(function):
-    assert told(sluice.program(function)) == []
+    assert warned(sluice.program(function)) == []
 
 
 def test_maps_with_an_order_are_not():
     for schedule, count in (sluice.ScheduleType.Default, 1), (sluice.ScheduleType.Sequential, 0):
         sdfg = graph(10, (1, 0), (1, 1), schedule)
-        assert len(told(sdfg)) == count
+        assert len(warned(sdfg)) == count
 
 
 def graph(size, written, read, schedule=sluice.ScheduleType.Default):
@@ -109,5 +109,5 @@ def test_as_all_pairs_of_points_say():
         touched = [(written[0] * i + written[1], read[0] * i + read[1]) for i in range(size)]
         races = any(a[0] in b for a, b in itertools.permutations(touched, 2))
         kinds.add(races)
-        assert bool(told(graph(size, written, read))) == races, (size, written, read)
+        assert bool(warned(graph(size, written, read))) == races, (size, written, read)
     assert kinds == {False, True}

@@ -100,7 +100,7 @@ def test_formats(tmp_path, numbers, formats):
             assert str(raised.value).splitlines()[0].endswith("|".join(format(number, one) for one in some))
 
 
-@pytest.mark.parametrize("text", ["{x:.3n}", "{x!a}", "{x:d}", "{x=}", "{x:{n}}", "{z:.2f}"])
+@pytest.mark.parametrize("text", ["{x:.3n}", "{x!a}", "{x:d}", "{x:{n}}", "{z:.2f}"])
 def test_formats_that_are_not_known_are_refused(tmp_path, text):
     place = tmp_path / "format.py"
     place.write_text(f"def f(x, n, z):\n    if n > 0:\n        raise ValueError(f'{text}')\n    return x\n")
@@ -226,3 +226,110 @@ def test_missing_keys_as_in_python(function, arguments, strict):
     with pytest.raises(KeyError) as raised:
         sluice.program(function, strict=strict)(*arguments)
     assert raised.value.args == wanted.value.args
+
+
+def with_percent(x, k):
+    if x.size == 1:
+        raise ValueError("%d of %s (%5.1f|%-6d|%+.2e|%05d|%%)" % (k, "x", x[0], k, x[0], k))
+    if x.size == 2:
+        raise IndexError("not square: %s x %s" % np.diag(x).shape)
+    assert x.size != 3, "first is %r" % k
+    return x.sum()
+
+
+def with_braces(x, k):
+    if x.size == 1:
+        raise ValueError("{0} {1:>6.2f} {{k}} {n!r}".format(k, x[0], n="text"))
+    if x.size == 2:
+        message = "shape {}, k {:04d}".format(x.shape, k)
+        raise TypeError(message)
+    return x.sum()
+
+
+def of_parts(x, k):
+    if x.size == 1:
+        raise ValueError("k " + str(k) + " and " + repr(k) + f", {x.dtype}")
+    if x.size == 2:
+        message = "size " + str(len(x))
+        raise KeyError(message)
+    assert x.size != 3, f"{x.dtype = }, {k=}, {len(x)=:4d}"
+    assert k < 5, "first is {}".format(x[0])
+    return x.sum()
+
+
+@pytest.mark.parametrize("function", [with_percent, with_braces, of_parts])
+@pytest.mark.parametrize("n, k", [(1, 2), (2, -3), (3, 7), (4, 7), (4, 1)])
+def test_templates_and_sums_of_texts(function, n, k):
+    x = np.linspace(1.25, 2, n)
+    program = sluice.program(function, strict=True)
+    try:
+        wanted = function(x, k)
+    except Exception as error:
+        with pytest.raises(type(error)) as raised:
+            program(x, k)
+        assert str(raised.value).splitlines()[0] == str(error).splitlines()[0]  # pytest adds lines to asserts
+    else:
+        assert program(x, k) == wanted
+
+
+def test_what_an_assertion_says_is_read_only_where_it_fails():
+    def first(x):
+        assert len(x) == 0, f"begins with {x[0]}"
+        return len(x)
+    assert sluice.program(first, strict=True)(np.zeros(0)) == 0
+    with pytest.raises(AssertionError, match="begins with 2.5"):
+        sluice.program(first, strict=True)(np.full(3, 2.5))
+
+
+def pair(x):
+    x += 1
+    return (3,)
+
+
+def test_one_value_behind_a_percent_is_no_tuple_of_a_call():
+    def f(x):
+        if x[0] > 0:
+            raise ValueError("%s" % pair(x))
+        return x
+    with pytest.raises(sluice.CompileError, match="this exception"):
+        sluice.program(f, strict=True)(np.ones(2))
+
+
+def of_another_parameter(x, k):
+    assert x.size != 3, f"beside {k}"
+    return x.sum()
+
+
+def behind_a_branch(x, k):
+    y = x[:k] if x.size == 1 else x[:k] + 1
+    assert x.size != 3, f"beside {k:3d}"
+    return x.sum() + y.sum()
+
+
+@pytest.mark.parametrize("function", [of_another_parameter, behind_a_branch])
+@pytest.mark.parametrize("strict", [False, True])
+def test_assertions_of_sizes_name_other_numbers(function, strict):
+    program = sluice.program(function, strict=strict)
+    assert program(np.ones(1), 7) == function(np.ones(1), 7) and program(np.ones(2), 7) == function(np.ones(2), 7)
+    with pytest.raises(AssertionError, match="beside +7"):
+        program(np.ones(3), 7)
+
+
+def changed_before(x, k):
+    x[0] = k
+    assert x.size != 3, "three"
+    x += 1
+    if x.size == 2:
+        raise ValueError("two")
+    return x
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_what_a_program_has_changed_before_it_raises(n):
+    ours, theirs = np.ones(n), np.ones(n)
+    for function, x in ((changed_before, theirs), (sluice.program(changed_before, strict=True), ours)):
+        try:
+            function(x, 5.0)
+        except (AssertionError, ValueError):
+            assert n > 1
+    np.testing.assert_array_equal(ours, theirs)

@@ -138,3 +138,29 @@ def indexed_by_a_list_of_the_run(x, n):
 
 def test_an_array_is_not_indexed_by_a_lists_place():
     agree(indexed_by_a_list_of_the_run, X, 3)  # One over numbers took the list's number in memory for the index.
+
+
+def test_ranges_are_assigned_to_parts_of_arrays():
+    def first_rows(s, t):
+        d = np.zeros((s + 1, t + 1), dtype=np.int32)
+        d[:, 0] = range(s + 1)
+        d[0] = range(t + 1)
+        a = np.empty(t, dtype=int)
+        r = range(t)
+        a[:] = r
+        d[1, ::2] = range(0, t + 1, 2)
+        xs = [1, 2, 3, 4]
+        xs[1:3] = range(5, 8)
+        return d, a, xs
+
+    wanted, got = first_rows(3, 4), sluice.program(first_rows, strict=True)(3, 4)
+    for one, other in zip(got, wanted, strict=True):
+        assert type(one) is type(other)
+        np.testing.assert_array_equal(one, other)
+
+    def element():
+        xs = [1, 2, 3]
+        xs[1] = range(3)
+        return xs
+    with pytest.raises(sluice.CompileError):
+        sluice.program(element, strict=True)()

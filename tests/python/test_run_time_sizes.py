@@ -128,3 +128,46 @@ def test_sizes_known_to_differ_are_refused_before_the_call():
         x[1:] += y[2:]
     with pytest.raises(sluice.CompileError, match="leaves y|differ"):
         wrong.to_sdfg()
+
+
+def none_of_them(n):
+    if n < 0:
+        return None
+    return np.zeros((n, n))
+
+
+def of_another_kind(n):
+    if n < 0:
+        return n, "none"
+    return np.ones(n), "some"
+
+
+def the_programs_own(n):
+    if n < 0:
+        raise TypeError(f"n = {n}")
+    a = np.zeros((n, n))
+    for i in range(n):
+        a[i, i] = i
+    return a, a.sum(axis=0)
+
+
+def numpys(n):
+    return np.ones((2, n))
+
+
+@pytest.mark.parametrize("function", [none_of_them, of_another_kind, the_programs_own, numpys])
+@pytest.mark.parametrize("strict", [False, True])
+def test_sizes_of_results_that_a_path_does_not_make(function, strict):
+    program = sluice.program(function, strict=strict)
+    for n in (3, -1, 0):
+        try:
+            wanted = function(n)
+        except Exception as error:
+            with pytest.raises(type(error), match=str(error)):
+                program(n)
+            continue
+        got = program(n)
+        assert type(got) is type(wanted)
+        if wanted is not None:
+            for one, other in zip(got, wanted, strict=True):
+                np.testing.assert_array_equal(one, other)

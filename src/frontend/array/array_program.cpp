@@ -98,6 +98,8 @@ void ArrayProgram::emit_state(const std::string& label, Plan plan) {
         for (const auto* names : {&touched.reads, &touched.writes})
             for (const std::string& name : *names) need_container(name);
         for (const std::string& name : touched.writes) note_written(name);
+        for (const std::string& name : touched.writes)
+            raises_ = raises_ || (!container(root_of(name)).transient && !name.starts_with("__return"));
     }
     need_symbols(symbols_of(plan));
     emit(new_state(label), plan, view_of_);

@@ -212,7 +212,8 @@ protected:
     std::vector<std::pair<std::string, std::set<std::string>>> checks_made_;
     std::vector<std::pair<Expr, Expr>> checked_;
     std::vector<PlannedCode> entry_checks_;  ///< Of what the arguments decide: made before anything else.
-    bool raises_ = false;                    ///< What only the run knows may have raised an exception here.
+    bool raises_ = false;                    ///< An exception may have been raised here, or the caller's arrays have changed.
+    bool program_raises_ = false;            ///< An exception of the program's own may have been raised here.
     std::set<std::string> of_numbers_;       ///< Symbols that hold a number which only the run knows.
     std::map<std::string, Value> integers_;  ///< Of such symbols: the number.
     std::set<std::string> defined_symbols_;  ///< Given a value inside this SDFG.

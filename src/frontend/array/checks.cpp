@@ -54,10 +54,14 @@ void ArrayProgram::require(const ExprPtr& condition, const std::string& message,
     for (const ExprPtr& value : exception.values) need_symbols(ir::free_names(*value));
     checks_made_.push_back(made);
     PlannedCode check{std::move(tasklet), {}, {}, span};
-    const auto* constant = std::get_if<ConstantExpr>(&condition->node);  // `raise`: behind what comes before it.
-    const bool in_order = exception.name.empty() || !raises_;            // An exception of the data comes before those behind it.
-    if (!constant && in_order && holds_throughout(condition)) return entry_checks_.push_back(std::move(check));
+    const auto* constant = std::get_if<ConstantExpr>(&condition->node);          // `raise`: behind what comes before it.
+    const bool in_order = exception.name.empty() ? !program_raises_ : !raises_;  // An exception comes before those behind it.
+    const bool known_at_entry = holds_throughout(condition) && std::ranges::all_of(exception.values, [&](const ExprPtr& value) {
+                                    return holds_throughout(value);
+                                });
+    if (!constant && in_order && known_at_entry) return entry_checks_.push_back(std::move(check));
     raises_ = true;
+    program_raises_ = program_raises_ || exception.name == "raised";
     const Restored place(where_, span);
     emit_state("check", {std::move(check)});
 }

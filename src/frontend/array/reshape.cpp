@@ -194,10 +194,14 @@ Value Reshape::shaped(const Value& value, const std::vector<Expr>& shape, bool o
             how = Sharing::Unknown;  // NumPy's has several distances.
     }
     Value result = copy(value, shape, span);
+    const std::string base = t_.root_of((as_view(value) ? as_view(value) : as_part(value))->data);
+    const ir::Container* own = t_.sdfg_.containers.find(base);
+    if (own && own->transient && !t_.shared_with_others(base, {}))
+        return result;  // Of what nobody else sees, a view and a copy are the same.
     result.read_only = value.read_only;
     result.copied = how == Sharing::Copy;
-    if (how == Sharing::CopyIfApart) result.sees_through = std::move(pairs);
-    if (how == Sharing::Unknown) result.sees_through.emplace();
+    if (how == Sharing::CopyIfApart) result.sees_through = DoubtfulCopy{std::move(pairs), base};
+    if (how == Sharing::Unknown) result.sees_through = DoubtfulCopy{{}, base};
     return result;
 }
 
@@ -294,10 +298,10 @@ Value Reshape::windows(const Value& value, const std::vector<Expr>& sizes, const
 
 void Reshape::settle(Value& value, const Span& span) {
     if (!value.sees_through || value.rank() == 0) return;
-    if (value.sees_through->empty())
+    if (value.sees_through->pairs.empty())
         unsupported("a part of an array in another shape, of which only the run knows whether it is a copy", span,
                     "copy it: x.copy().reshape(...)");
-    for (const auto& [left, right] : *value.sees_through)
+    for (const auto& [left, right] : value.sees_through->pairs)
         t_.require(make_compare(ir::to_code(left), code::CompareOp::Ne, ir::to_code(right), span),
                    "an array with one element along a dimension, which NumPy does not copy to reshape it", span);
     value.sees_through.reset();

@@ -38,6 +38,13 @@ struct TypeSource {
     auto operator<=>(const TypeSource&) const = default;
 };
 
+/// A copy where NumPy has a view unless the two of each pair differ; if there is none, where only the run knows which of both it
+/// has.
+struct DoubtfulCopy {
+    std::vector<std::pair<symbolic::Expr, symbolic::Expr>> pairs = {};
+    std::string base = {};  ///< The container that the view would be of; empty: it is seen elsewhere.
+};
+
 /// Ranks in a grid: `first` + the sum of the coordinates times `strides`. The last coordinate changes first in their numbers.
 struct ProcessGrid {
     symbolic::Expr first;
@@ -66,9 +73,7 @@ struct Value {
     bool of_keys = false;                           ///< Tuple only: Python has a dictionary.
     std::set<std::size_t> objects = {};  ///< Of a list or dictionary: which it may be; kGivenObject: one of the caller's.
     std::string list = {};               ///< Elements of a list that grows: which.
-    /// A copy where NumPy has a view unless the two of each pair differ; if there is none, where only the run knows which of both
-    /// it has.
-    std::optional<std::vector<std::pair<symbolic::Expr, symbolic::Expr>>> sees_through = {};
+    std::optional<DoubtfulCopy> sees_through = {};
     std::optional<symbolic::Expr> summed = {};  ///< Of the sum of a list: how many numbers. Of none it is Python's 0.
     bool natural = false;                       ///< Indices that are not negative.
     bool of_rank_0 = false;                     ///< Rank 0 only: an array, where Python has no number.

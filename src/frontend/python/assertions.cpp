@@ -1,5 +1,9 @@
 // `assert` and `raise`: an error at the call.
 
+#include <set>
+#include <string_view>
+
+#include "code/displays.h"
 #include "code/walk.h"
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
@@ -23,6 +27,20 @@ std::string quoted(const std::string& text) {
     return text.find(quote) == std::string::npos ? quote + text + quote : text;
 }
 
+/// Whether a sentence may be none where the condition holds, as the first element of an array that is not empty.
+bool asks_for_data(const ExprPtr& e) {
+    static const std::set<std::string_view> kOfTexts{kFormatted, kFormatOf, kRepr, "str", "repr", "len"};
+    const auto* subscript = std::get_if<SubscriptExpr>(&e->node);
+    const auto* shape = subscript ? std::get_if<AttributeExpr>(&subscript->object->node) : nullptr;
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    const auto* method = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+    const bool writes = call && (kOfTexts.contains(name_of(call->function)) || (method && method->name == "format"));
+    if ((subscript && !(shape && shape->name == "shape")) || (call && !writes)) return true;
+    bool found = false;
+    for_each_child(*e, [&](const ExprPtr& part) { found = found || asks_for_data(part); });
+    return found;
+}
+
 }  // namespace
 
 /// `assert` and `raise`: an error of that type, with its sentence (`ValueError: no sizes`; `ValueError` without one), at the call.
@@ -32,6 +50,11 @@ void Translator::translate_assert(const AssertStmt& s, const Span& span) {
     const ExprPtr text = !s.raises ? s.message : call && !call->arguments.empty() ? call->arguments[0] : nullptr;
     if (!type) unsupported("raise without an exception", span, "raise an exception with a sentence");
     const std::string name = dotted_name(*type);
+    if (!s.raises && text && asks_for_data(text)) {  // Only where the condition fails.
+        const ExprPtr raised = make_expression(CallExpr{make_name("AssertionError", span), {text}, {}}, span);
+        const StmtPtr raise = make_statement(AssertStmt{make_boolean(false, span), raised, true}, span);
+        return translate({make_statement(IfStmt{make_unary(UnaryOp::Not, s.condition, span), {raise}, {}}, span)});
+    }
     const auto sentence = !text ? std::nullopt : Texts(*this).sentence(text, s.raises);
     const bool says_more = call && (call->arguments.size() > 1 || !call->keywords.empty());
     if (name.empty() || says_more || (text && !sentence))

@@ -289,6 +289,15 @@ std::optional<Value> Translator::call_builtin(const std::string& name, const Arg
     return std::nullopt;
 }
 
+/// NumPy's functions return NumPy's numbers.
+Value Translator::of_numpy(const Value& value) {
+    if (!value.type.weak) return value;
+    Value result = cast(value, value.type.dtype, where_);
+    for (const code::Type& type : value.other_types) add_types_of(result, number(value.code, {type.dtype, false}));
+    result.type_sources = value.type_sources;
+    return result;
+}
+
 /// An element-wise function as its module defines it.
 Value Translator::call_function(const std::string& spelled, const std::string& canonical, const std::vector<Value>& operands,
                                 const Span& span) {
@@ -308,7 +317,8 @@ Value Translator::call_function(const std::string& spelled, const std::string& c
     }
     if (canonical == "angle") {  // The argument of a complex number, 0 or pi of a real one.
         const Value z = code::is_complex(operands[0].type.dtype.scalar) ? operands[0] : as_float(operands[0]);
-        return call_ufunc("atan2", {call_ufunc("imag", {z}, span), call_ufunc("real", {z}, span)}, span);
+        const Value angle = call_ufunc("atan2", {call_ufunc("imag", {z}, span), call_ufunc("real", {z}, span)}, span);
+        return spelled.starts_with("numpy.") ? of_numpy(angle) : angle;
     }
     if (spelled == "numpy.fabs") {
         if (code::is_complex(operands[0].type.dtype.scalar)) refuse("F009", "fabs of a complex value", span, "use np.abs");
@@ -319,12 +329,7 @@ Value Translator::call_function(const std::string& spelled, const std::string& c
         const bool to_left = canonical == "left_shift", shifts = to_left || canonical == "right_shift";
         const Value result = shifts ? shifted(to_left ? BinaryOp::ShiftLeft : BinaryOp::ShiftRight, together[0], together[1], span)
                                     : call_ufunc(canonical, together, span);
-        const bool numpys = result.type.weak && spelled.starts_with("numpy.");  // NumPy's functions return NumPy's numbers.
-        Value of_numpy = numpys ? cast(result, result.type.dtype, span) : result;
-        if (numpys)
-            for (const code::Type& type : result.other_types) add_types_of(of_numpy, number(result.code, {type.dtype, false}));
-        of_numpy.type_sources = result.type_sources;
-        return of_numpy;
+        return spelled.starts_with("numpy.") && canonical != "real" && canonical != "imag" ? of_numpy(result) : result;
     }
     const bool rounds = canonical == "floor" || canonical == "ceil" || canonical == "trunc";
     std::vector<Value> numbers;

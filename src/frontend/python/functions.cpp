@@ -484,7 +484,7 @@ std::optional<Value> Translator::call_shape_function(const std::string& name, co
         const Value right = as_array(value_of(arguments, second), span);
         if (left.rank() == 0 || right.rank() == 0 ? !dot : dot && right.rank() > 2)
             unsupported(name + " of these dimensions", span, "use * for numbers, and @ for stacks of matrices");
-        return into_out(arguments, product(left, right, span), dot ? Fit::SameType : Fit::Broadcast);
+        return into_out(arguments, of_numpy(product(left, right, span)), dot ? Fit::SameType : Fit::Broadcast);
     }
     if (name == "numpy._operation") return call_operation(arguments);
     if (name == "numpy._inside") {  // The prelude's word for indices of the caller's.
@@ -512,11 +512,9 @@ std::optional<Value> Translator::call_choice(const std::string& name, const Argu
     }
     if (name == "numpy.where") {
         Value result = call_ufunc("where", evaluate_all({arguments.at("condition"), arguments.at("x"), arguments.at("y")}), span);
-        if (prelude_prefix_.empty()) {  // NumPy makes an array of it, whatever it holds.
-            result.type.weak = false;
-            for (code::Type& type : std::exchange(result.other_types, {}))
-                add_types_of(result, number(result.code, {type.dtype, false}));
-        }
+        if (!prelude_prefix_.empty()) return result;
+        result = of_numpy(result);
+        result.of_rank_0 = result.is_scalar();
         return result;
     }
     if (name == "numpy.clip") {
@@ -531,11 +529,11 @@ std::optional<Value> Translator::call_choice(const std::string& name, const Argu
                 const Value limit = Overflow(*this).clipping_bound(evaluate(given), value, lowest, span);
                 value = call_ufunc(lowest ? "maximum" : "minimum", {value, limit}, span);
             }
-        return into_out(arguments, as_view(value) ? cast(value, strong(value.type), span) : value);
+        return into_out(arguments, as_view(value) ? cast(value, strong(value.type), span) : of_numpy(value));
     }
     if (name == "numpy.round") {
         const Value value = array_of(arguments, "a");
-        return into_out(arguments, rounded(value, constant_integer(arguments, "decimals", 0), span), Fit::Shape);
+        return into_out(arguments, of_numpy(rounded(value, constant_integer(arguments, "decimals", 0), span)), Fit::Shape);
     }
     return std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include "code/print.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/heap_writer.h"
+#include "frontend/python/templates.h"
 
 namespace sluice::frontend {
 
@@ -45,86 +46,6 @@ FormatSpec read_spec(const std::string& text) {
     if (peek("dfFeEgGxXob%s")) spec.type = text[at++];
     if (at != text.size() || spec.width > 500 || spec.precision > 100) throw NotOfHeap{"a format of this kind"};
     return spec;
-}
-
-/// A piece of a template: literal text, or a value with its spec.
-struct Piece {
-    std::string text;
-    ExprPtr value = nullptr;
-    std::string spec = {};
-    bool as_repr = false;
-};
-
-/// `%-5d`, in the words of format.
-std::vector<Piece> of_percent(const std::string& text, const std::vector<ExprPtr>& values) {
-    std::vector<Piece> pieces{{""}};
-    std::size_t next = 0;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        if (text[at] != '%') {
-            pieces.back().text += text[at];
-            continue;
-        }
-        if (++at < text.size() && text[at] == '%') {
-            pieces.back().text += '%';
-            continue;
-        }
-        bool left = false, zero = false;
-        std::string sign, rest;
-        for (; at < text.size() && std::string_view("-+ 0").find(text[at]) != std::string_view::npos; ++at) {
-            left = left || text[at] == '-', zero = zero || text[at] == '0';
-            if (text[at] == '+' || text[at] == ' ') sign = text[at];
-        }
-        while (at < text.size() && (std::isdigit(static_cast<unsigned char>(text[at])) != 0 || text[at] == '.')) rest += text[at++];
-        if (at >= text.size() || next >= values.size()) throw NotOfHeap{"a template of this kind"};
-        char type = text[at];
-        if (type == 'i' || type == 'u') type = 'd';
-        if (std::string_view("dfFeEgGxXosr").find(type) == std::string_view::npos) throw NotOfHeap{"a template of this kind"};
-        if (type == 'd' && rest.find('.') != std::string::npos) throw NotOfHeap{"a template of this kind"};
-        const bool as_text = type == 's' || type == 'r';
-        const std::string spec = (left      ? "<"
-                                  : as_text ? ">"
-                                            : "") +
-                                 sign + (zero && !left && !as_text ? "0" : "") + rest + (as_text ? "s" : std::string(1, type));
-        pieces.push_back({"", values[next++], spec, type == 'r'});
-        pieces.push_back({""});
-    }
-    if (next != values.size()) throw NotOfHeap{"a template for fewer values"};
-    return pieces;
-}
-
-/// `{} {1} {name:>5}`
-std::vector<Piece> of_braces(const std::string& text, const CallExpr& call) {
-    std::vector<Piece> pieces{{""}};
-    std::size_t next = 0;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        const bool twice = at + 1 < text.size() && text[at + 1] == text[at];
-        if ((text[at] == '{' || text[at] == '}') && twice) {
-            pieces.back().text += text[at++];
-            continue;
-        }
-        if (text[at] != '{') {
-            pieces.back().text += text[at];
-            continue;
-        }
-        const std::size_t end = text.find('}', at);
-        if (end == std::string::npos) throw NotOfHeap{"a template of this kind"};
-        const std::string field = text.substr(at + 1, end - at - 1), name = field.substr(0, field.find(':'));
-        const bool number = !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isdigit(c) != 0; });
-        ExprPtr value;
-        if (name.empty() || number) {
-            const std::size_t place = number ? std::stoul(name) : next++;
-            if (place >= call.arguments.size()) throw NotOfHeap{"a template for more values"};
-            value = call.arguments[place];
-        } else {
-            const auto keyword = std::ranges::find(call.keywords, name, &Keyword::name);
-            if (keyword == call.keywords.end()) throw NotOfHeap{"a template of this kind"};
-            value = keyword->value;
-        }
-        pieces.push_back({"", value, field.find(':') == std::string::npos ? "" : field.substr(field.find(':') + 1)});
-        pieces.push_back({""});
-        at = end;
-    }
-    return pieces;
 }
 
 }  // namespace
@@ -175,13 +96,14 @@ std::string HeapWriter::formatted(Type type, const std::string& value, const std
 /// The text of a template with its values; `percent`: of `template % values`, or of one value.
 std::string HeapWriter::from_template(const std::string& text, const CallExpr& values, bool percent, Scope& scope, Lines& out) {
     std::string all;
-    const auto pieces = percent ? of_percent(text, values.arguments) : of_braces(text, values);
+    const auto pieces = percent ? percent_template(text, values.arguments) : braces_template(text, values);
+    if (!pieces) throw NotOfHeap{"a template of this kind"};
     std::vector<ExprPtr> exprs;
-    for (const Piece& piece : pieces)
+    for (const TemplatePiece& piece : *pieces)
         if (piece.value) exprs.push_back(piece.value);
     const std::vector<std::string> texts = this->values(exprs, scope, out);
     std::size_t next = 0;
-    for (const Piece& piece : pieces) {
+    for (const TemplatePiece& piece : *pieces) {
         if (piece.as_repr) throw NotOfHeap{"a representation"};
         if (!piece.value && piece.text.empty()) continue;
         std::string one = piece.value ? "" : literal(piece.text);
@@ -189,9 +111,9 @@ std::string HeapWriter::from_template(const std::string& text, const CallExpr& v
             const Type type = type_of(piece.value);
             std::string value = texts[next++];
             const bool whole =
-                percent && piece.spec.ends_with("d") && is(type, HeapKind::Number) && of_python(root(type)->numbers) == kReal;
+                percent && piece.format.ends_with("d") && is(type, HeapKind::Number) && of_python(root(type)->numbers) == kReal;
             if (whole) throw NotOfHeap{"%d of a float"};
-            one = formatted(type, value, piece.spec, out);
+            one = formatted(type, value, piece.format, out);
         }
         all = all.empty() ? one : kept(text_function("add") + "(" + all + ", " + one + ")", out);
     }

@@ -37,16 +37,21 @@ public:
         : names_(std::move(names)), bindings_(bindings), lists_(lists) {}
 
     bool changes(const Body& body) {
-        for (std::size_t before = 0; before != names_.size();) {
-            before = names_.size();
-            walk_statements(body, [&](const Stmt& statement) {
-                add_names(statement);
-                return true;
-            });
-        }
+        add_names(body);
         bool found = false;
         walk_statements(body, [&](const Stmt& statement) {
             found = found || changes(statement);
+            return !found;
+        });
+        return found;
+    }
+
+    bool returns(const Body& body) {
+        add_names(body);
+        bool found = false;
+        walk_statements(body, [&](const Stmt& statement) {
+            const auto* returned = std::get_if<ReturnStmt>(&statement.node);
+            found = found || (returned && returned->value && may_be(returned->value));
             return !found;
         });
         return found;
@@ -170,6 +175,15 @@ private:
     }
 
     /// Other names for an array or its parts.
+    void add_names(const Body& body) {
+        for (std::size_t before = 0; before != names_.size();) {
+            before = names_.size();
+            walk_statements(body, [&](const Stmt& statement) {
+                add_names(statement);
+                return true;
+            });
+        }
+    }
     void add_names(const Stmt& statement) {
         if (const auto* s = std::get_if<AssignStmt>(&statement.node); s && may_be(s->value))
             for (const ExprPtr& target : s->targets) add_target(target);
@@ -315,6 +329,11 @@ private:
 bool may_change_in_place(const Body& body, std::set<std::string> names, const Bindings& bindings,
                          const std::set<std::string>& lists) {
     return InPlace(std::move(names), bindings, lists).changes(body);
+}
+
+bool may_be_returned(const Body& body, std::set<std::string> names, const Bindings& bindings) {
+    const std::set<std::string> no_lists;
+    return InPlace(std::move(names), bindings, no_lists).returns(body);
 }
 
 bool may_change_behind(const Body& body, std::uint32_t line, std::set<std::string> names, const Bindings& bindings,

@@ -21,6 +21,9 @@ bool may_change_in_place(const code::Body& body, std::set<std::string> names, co
 bool may_change_behind(const code::Body& body, std::uint32_t line, std::set<std::string> names, const Bindings& bindings,
                        const std::set<std::string>& lists = {});
 
+/// Whether a `return` in the statements may hand on an array that has one of these names, or a part of it.
+bool may_be_returned(const code::Body& body, std::set<std::string> names, const Bindings& bindings);
+
 /// Names of the function that are bound to new lists and nothing else.
 std::set<std::string> names_of_lists(const code::FunctionStmt& function);
 

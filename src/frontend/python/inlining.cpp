@@ -339,6 +339,7 @@ Value Inlining::call(const Callee& given, const CallExpr& node, const Span& span
         Choices(t_).choice_in(single->value))
         put_in_front(span);
     const Restored names_of_call(t_.inline_prefix_, own);
+    const Restored body_of_call(t_.inlined_body_, &body);
     const Restored of_prelude(t_.prelude_prefix_, {});  // Which may be handed a function of the program's.
     const Restored depth(t_.inline_depth_, t_.inline_depth_ + 1);
     const Restored written_call(t_.written_call_, t_.line_of_file(span).value_or(t_.written_call_));

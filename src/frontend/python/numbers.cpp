@@ -90,7 +90,7 @@ void Numbers::assign(const std::string& name, const Value& value) {
         Magnitudes(t_).note(name, memory->data, value);
     }
     fresh.type.weak = value.type.weak && annotated == t_.context_.types.end();
-    fresh.of_rank_0 = value.of_rank_0;
+    fresh.of_rank_0 = value.of_rank_0 && binding_counts(t_.context_.function->body, {.augmented = false})[name] < 2;
     if (annotated == t_.context_.types.end()) {
         fresh.other_types = value.other_types;
         fresh.type_sources = value.type_sources;

@@ -185,16 +185,19 @@ std::optional<Value> Translator::call_prelude(const std::string& name, const Cal
                                    : arguments.given(parameter.name);
         const ExprPtr e = given ? given : parameter.default_value;
         const std::string variable = own + parameter.name;
-        const bool is_list = std::holds_alternative<ListExpr>(e->node) || std::holds_alternative<TupleExpr>(e->node);
-        const bool array_like = parameter.annotation && name_of(parameter.annotation) == "array_like";
-        const bool changes = bound.contains(parameter.name) || (array_like && is_list);
+        const std::string_view form = parameter.annotation ? name_of(parameter.annotation) : std::string_view();
+        const auto is_converted = [&](bool tuple) { return form == "array_like" || (form == "index_like" && !tuple); };
+        const bool tuple = std::holds_alternative<TupleExpr>(e->node);
+        const bool changes =
+            bound.contains(parameter.name) || ((tuple || std::holds_alternative<ListExpr>(e->node)) && is_converted(tuple));
         if (const ExprPtr constant = changes ? nullptr : constant_argument(parameter.name, e)) {
             names[parameter.name] = constant;
             continue;
         }
         names[parameter.name] = make_name(variable, span);
         Value value = evaluate(e);
-        if (array_like && (value.kind == Value::Kind::Tuple || !value.list.empty())) value = as_array(value, e->span);
+        const bool is_given_list = !value.list.empty() || (value.kind == Value::Kind::Tuple && value.of_list);
+        if (is_converted(!is_given_list) && (value.kind == Value::Kind::Tuple || is_given_list)) value = as_array(value, e->span);
         const bool computed = value.is_elements() && value.rank() > 0 && !value.operands.empty() && !as_view(value);
         const auto uses = used.find(parameter.name);
         if (computed && uses != used.end() && uses->second > 1) value = settled(value);

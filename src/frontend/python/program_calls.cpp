@@ -245,7 +245,8 @@ Value Translator::receive_result(const std::string& name, const ir::Container& f
 
 /// A call as a nested SDFG; where that cannot do what the call does, the translation starts again with the body in its place.
 Value Translator::call_program(const Program& program, const CallExpr& node, const Span& span) {
-    static const std::set<std::string> kOfNesting{"F008", "F010", "F011"};
+    // F005: an axis and its kin are known where the body stands in the place of the call.
+    static const std::set<std::string> kOfNesting{"F005", "F008", "F010", "F011"};
     try {
         return call_nested(program, node, span, false);
     } catch (const Failure& failure) {

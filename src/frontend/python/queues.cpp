@@ -79,7 +79,14 @@ private:
     static ExprPtr any(const ExprPtr& queue) {
         return make_compare(make_call("len", {queue}, queue->span), CompareOp::Gt, make_integer(0), queue->span);
     }
-    ExprPtr truth_of(const ExprPtr& e) { return is_queue(e) ? any(e) : of(e); }
+    ExprPtr truth_of(const ExprPtr& e) {
+        if (is_queue(e)) return any(e);
+        const auto* several = std::get_if<BoolExpr>(&e->node);
+        if (!several) return of(e);
+        BoolExpr copy = *several;
+        for (ExprPtr& one : copy.operands) one = truth_of(one);
+        return queue_expression(std::move(copy), e->span);
+    }
 
     ExprPtr of(const ExprPtr& e) {
         return replace_parts(e, [&](const ExprPtr& one) -> ExprPtr { return part_of(one); });

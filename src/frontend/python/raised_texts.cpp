@@ -13,11 +13,23 @@ using namespace code;
 
 namespace {
 
+/// An f-string, a template with its values, or a text beside what is written behind it.
+bool makes_text(const ExprPtr& e) {
+    if (formatted_parts(e)) return true;
+    const auto* both = std::get_if<BinaryExpr>(&e->node);
+    if (both && both->op == BinaryOp::Mod) return text_of(both->left);
+    if (both && both->op == BinaryOp::Add)
+        return text_of(both->left) || text_of(both->right) || makes_text(both->left) || makes_text(both->right);
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    const auto* method = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+    return method && method->name == "format" && text_of(method->object);
+}
+
 /// The name that the first statement gives a formatted text and the second raises; empty for other statements.
 std::string raised_name(const Stmt& first, const Stmt& second) {
     const auto* made = std::get_if<AssignStmt>(&first.node);
     const auto* raised = std::get_if<AssertStmt>(&second.node);
-    if (!made || made->targets.size() != 1 || !formatted_parts(made->value)) return {};
+    if (!made || made->targets.size() != 1 || !makes_text(made->value)) return {};
     if (!raised || !raised->raises || !raised->message) return {};
     const auto* exception = std::get_if<CallExpr>(&raised->message->node);
     const bool alone = exception && exception->arguments.size() == 1 && exception->keywords.empty();

@@ -30,6 +30,17 @@ public:
           taken_(occurrences(function.body)),
           others_(inner_names(function.body)) {
         for (const Parameter& one : function.parameters) others_.insert(one.name);
+        walk_statements(function.body, [&](const Stmt& one) {
+            const auto* s = std::get_if<AssignStmt>(&one.node);
+            const auto* call = s && s->targets.size() == 1 ? std::get_if<CallExpr>(&s->value->node) : nullptr;
+            const std::string name(call ? name_of(s->targets[0]) : std::string_view());
+            static const std::set<std::string> kNew{"zeros",      "ones",      "empty",      "full",     "array",
+                                                    "zeros_like", "ones_like", "empty_like", "full_like"};
+            const std::string of = call ? qualified_name(*call->function, globals_) : std::string();
+            if (of.starts_with("numpy.") && kNew.contains(of.substr(6)) && assigned_[name] == 1 && !others_.contains(name))
+                arrays_.insert(name);
+            return !std::holds_alternative<FunctionStmt>(one.node);
+        });
         own_range_ = globals.contains("range") || taken_as_name("range");
         if (own_range_) return;
         note_in(function.body);
@@ -40,6 +51,10 @@ public:
         for (const StmtPtr& one : body) {
             const auto* s = std::get_if<AssignStmt>(&one->node);
             const auto named = s && s->targets.size() == 1 ? named_.find(std::string(name_of(s->targets[0]))) : named_.end();
+            if (s && s->targets.size() == 1 && takes_elements(s->targets[0])) {
+                result.push_back(make_assignment(in(s->targets[0]), as_list(s->value), one->span));
+                continue;
+            }
             if (named == named_.end()) {
                 result.push_back(with_parts(
                     one, [&](const ExprPtr& e) { return in(e); }, [&](const Body& inside) { return in(inside); }));
@@ -84,6 +99,14 @@ private:
         }
         const Span& span = range.function->span;
         named_.emplace(name, make_expression(std::move(range), span));
+    }
+
+    /// `x[0] = range(n)` of an array, `x[a:b] = range(n)` of anything that has slices.
+    bool takes_elements(const ExprPtr& target) const {
+        const auto* part = std::get_if<SubscriptExpr>(&target->node);
+        const auto is_slice = [](const ExprPtr& one) { return std::holds_alternative<SliceExpr>(one->node); };
+        return part &&
+               (arrays_.contains(std::string(name_of(part->object))) || std::ranges::any_of(elements_of(part->index), is_slice));
     }
 
     /// The expression where NumPy makes an array of what it gets.
@@ -166,6 +189,7 @@ private:
     std::map<std::string, int> assigned_, taken_;
     std::set<std::string> others_;          ///< Parameters, and what inner functions bind.
     std::map<std::string, ExprPtr> named_;  ///< Ranges of which a bound that is no literal is a name.
+    std::set<std::string> arrays_;          ///< Names that are bound once, to a new array.
     bool own_range_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include "frontend/python/choices.h"
 #include "frontend/python/domain.h"
 #include "frontend/python/function_values.h"
+#include "frontend/python/in_place.h"
 #include "frontend/python/inlining.h"
 #include "frontend/python/lists.h"
 #include "frontend/python/magnitudes.h"
@@ -432,6 +433,26 @@ bool Translator::names_fixed_integer(const std::string& name, const Value& value
                                          [&](const std::string& symbol) { return defined_symbols_.contains(symbol); });
 }
 
+/// Whether nothing changes the array that the name is bound to here, or what it would be a view of: a view and a copy are the same
+/// then.
+bool Translator::stays_as_it_is(const std::string& name, const std::string& data, const Span& span) const {
+    const Body* body = inline_prefix_.empty() ? &context_.function->body : inlined_body_;
+    if (data.empty() || parent_ || !prelude_prefix_.empty() || !body || !context_.sharing.empty() || data.starts_with("__g_"))
+        return false;
+    const auto used = occurrences(*body);
+    if (!used.contains(name)) return false;
+    std::set<std::string> names{name};
+    for (const auto& [other, variable] : variables_) {
+        const bool of_function = variable.value.kind == Value::Kind::Function && used.contains(other);
+        if (of_function && !inline_prefix_.empty()) return false;  // It may change what it sees around it.
+        if (!refers_to(variable.value, data)) continue;
+        if (inline_prefix_.empty() && !used.contains(other)) return false;
+        names.insert(other);
+    }
+    return !may_change_behind(*body, span.line, names, bindings_) &&
+           (inline_prefix_.empty() || !may_be_returned(*body, {name}, bindings_));
+}
+
 void Translator::assign_name(const std::string& name, const Value& given, const Span& span) {
     refuse_flat();
     if (given.of_rank_0 && given.sees_through)
@@ -451,6 +472,7 @@ void Translator::assign_name(const std::string& name, const Value& given, const 
     if (context_.bound_once(name) && literal && !context_.types.contains(name) && !context_.return_variable.contains(name))
         return bind(name, given);
     Value value = context_.kept.contains(name) ? keep_symbols(name, given) : given;
+    if (value.sees_through && stays_as_it_is(name, value.sees_through->base, span)) value.sees_through.reset();
     Reshape(*this).settle(value, span);
     value.copied = false;  // From here on it is an array of its own.
     if (value.kind == Value::Kind::Character)

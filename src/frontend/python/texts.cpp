@@ -7,6 +7,7 @@
 #include "code/parse.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/templates.h"
 #include "ir/code_block.h"
 #include "support/formatted_number.h"
 
@@ -80,32 +81,79 @@ const CallExpr* call_of(const ExprPtr& e, std::string_view name) {
 
 }  // namespace
 
+/// Adds what the expression writes: a text, an f-string, a template with its values, `str` of a value, or several of these.
+bool Texts::add(const ExprPtr& e, bool reads, Sentence& sentence) {
+    const auto add_literal = [&](const std::string& text) {
+        sentence.has_braces |= text.find('\t') != std::string::npos || text.find("{}") != std::string::npos;
+        sentence.text += text;
+    };
+    const auto add_pieces = [&](const auto& pieces, bool alone) {
+        return pieces && std::ranges::all_of(*pieces, [&](const TemplatePiece& piece) {
+                   add_literal(piece.text);
+                   return !piece.value || add(piece.value, {piece.as_repr, reads, piece.format, alone}, sentence);
+               });
+    };
+    if (const auto* parts = formatted_parts(e))
+        return std::ranges::all_of(*parts, [&](const ExprPtr& part) {
+            const auto* format = call_of(part, kFormatOf);
+            const ExprPtr& shown = format ? format->arguments[0] : part;
+            const auto* repr = call_of(shown, kRepr);
+            if (const std::string* text = text_of(part)) return add_literal(*text), true;
+            return add(repr ? repr->arguments[0] : shown, {repr != nullptr, reads, format ? *text_of(format->arguments[1]) : ""},
+                       sentence);
+        });
+    if (const auto* both = std::get_if<BinaryExpr>(&e->node); both && both->op == BinaryOp::Add)
+        return add(both->left, reads, sentence) && add(both->right, reads, sentence);
+    if (const auto* both = std::get_if<BinaryExpr>(&e->node); both && both->op == BinaryOp::Mod)
+        if (const auto text = known(both->left)) {
+            const bool several = std::holds_alternative<TupleExpr>(both->right->node);
+            const std::vector<ExprPtr> values = several ? elements_of(both->right) : parts_of(both->right);
+            return add_pieces(percent_template(*text, values), !several && values.front() == both->right);
+        }
+    const auto* call = std::get_if<CallExpr>(&e->node);
+    const auto* method = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+    if (const std::string* text = method && method->name == "format" ? text_of(method->object) : nullptr)
+        return add_pieces(braces_template(*text, *call), false);
+    for (const char* const name : {"str", "repr"})
+        if (const auto* shown = call_of(e, name); shown && !t_.bindings_.contains(name) && !t_.variables_.contains(name))
+            return shown->arguments.size() == 1 && shown->keywords.empty() &&
+                   add(shown->arguments[0], {name == std::string_view("repr"), reads, {}}, sentence);
+    const auto text = known(e);
+    if (text) sentence.text += *text;
+    return text.has_value();
+}
+
+/// The elements of a tuple that has a name, or the value alone.
+std::vector<ExprPtr> Texts::parts_of(const ExprPtr& e) {
+    if (std::holds_alternative<CallExpr>(e->node)) return {e};  // It is evaluated once.
+    const Value value = t_.evaluate(e);
+    if (value.kind != Value::Kind::Tuple || value.of_list || value.of_keys || value.elements.empty()) return {e};
+    std::vector<ExprPtr> values;
+    for (std::size_t at = 0; at < value.elements.size(); ++at)
+        values.push_back(make_subscript(e, {make_integer(static_cast<std::int64_t>(at), e->span)}, e->span));
+    return values;
+}
+
 std::optional<Texts::Sentence> Texts::sentence(const ExprPtr& e, bool reads) {
     Sentence result;
-    const auto* parts = formatted_parts(e);
-    if (!parts) {
-        const auto text = known(e);
-        if (!text) return std::nullopt;
-        return Sentence{*text, {}};
-    }
-    bool braces = false;  // In what the program writes itself.
-    for (const ExprPtr& part : *parts) {
-        const auto* format = call_of(part, kFormatOf);
-        const auto* repr = call_of(format ? format->arguments[0] : part, kRepr);
-        if (const std::string* text = text_of(part)) {
-            braces = braces || text->find_first_of("\t") != std::string::npos || text->find("{}") != std::string::npos;
-            result.text += *text;
-            continue;
-        }
-        const Value value = t_.evaluate(repr ? repr->arguments[0] : format ? format->arguments[0] : part);
-        const How how{repr != nullptr, reads, format ? *text_of(format->arguments[1]) : std::string()};
-        if (!add(value, how, result, part->span)) return std::nullopt;
-    }
+    if (!add(e, reads, result)) return std::nullopt;
     // What a library says in the end (runtime/failure.h).
     constexpr std::size_t kMostIntegers = 8, kLongest = 800;
     const bool plain = std::ranges::all_of(result.text, [](char c) { return c == '\t' || static_cast<unsigned char>(c) >= ' '; });
-    const bool fits = plain && !braces && result.integers.size() <= kMostIntegers && result.text.size() <= kLongest;
+    const bool fits = plain && !result.has_braces && result.integers.size() <= kMostIntegers && result.text.size() <= kLongest;
     return fits || result.integers.empty() ? std::optional(std::move(result)) : std::nullopt;
+}
+
+bool Texts::add(const ExprPtr& e, const How& how, Sentence& sentence) {
+    if (const auto* attribute = std::get_if<AttributeExpr>(&e->node); attribute && attribute->name == "dtype" && !how.as_repr) {
+        const Value array = t_.evaluate(attribute->object);
+        if (!how.format.empty() || !array.is_elements() || array.type.weak || !array.list.empty()) return false;
+        sentence.text += code::to_string(strong(array.type));
+        return true;
+    }
+    const Value value = t_.evaluate(e);
+    const bool spread = how.alone && value.kind == Value::Kind::Tuple && !value.of_list && !value.of_keys;
+    return !spread && add(value, how, sentence, e->span);
 }
 
 /// As Python writes the value; false for what only the run can write.

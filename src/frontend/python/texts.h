@@ -22,8 +22,9 @@ public:
     struct Sentence {
         std::string text;
         std::vector<code::ExprPtr> integers;
+        bool has_braces = false;  ///< In what the program writes itself.
     };
-    /// Of a text or an f-string; nullopt for what else the run would have to write. `reads`: elements of arrays may be read for it.
+    /// Of what makes a text; nullopt for what else the run would have to write. `reads`: elements of arrays may be read for it.
     std::optional<Sentence> sentence(const code::ExprPtr& e, bool reads);
 
     // ---- characters that only the run knows (characters.cpp) ----
@@ -46,7 +47,11 @@ private:
     struct How {
         bool as_repr = false, reads = false;
         std::string format;
+        bool alone = false;  ///< Behind a `%`, where a tuple would be several values.
     };
+    bool add(const code::ExprPtr& e, bool reads, Sentence& sentence);
+    bool add(const code::ExprPtr& e, const How& how, Sentence& sentence);
+    std::vector<code::ExprPtr> parts_of(const code::ExprPtr& e);
     bool add(const Value& value, const How& how, Sentence& sentence, const Span& span);
     bool add_number(const Value& value, const How& how, Sentence& sentence, const Span& span);
     Value bits_of(const Value& value, const Span& span);

@@ -90,6 +90,7 @@ struct TranslationState {
     std::set<std::string> behind_checks_;              ///< Of names that are read where a check says that they are bound.
     std::optional<Target> next_hint_;                  ///< Where the value of the next evaluate() will be assigned.
     std::string inline_prefix_;                        ///< Of the names of the inlined call that is being translated; empty: none.
+    const code::Body* inlined_body_ = nullptr;         ///< Of that call; null: none.
     int inline_depth_ = 0;
     const code::Stmt* statement_ = nullptr;  ///< Of the function or an inlined one, that is being translated.
     std::string prelude_prefix_;             ///< Of the names of the prelude's function that is being translated; empty: none.

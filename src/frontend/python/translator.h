@@ -110,6 +110,7 @@ private:
     Value without_dims_beyond(const Value& value, std::size_t rank, const Span& span);
     bool names_fixed_integer(const std::string& name, const Value& value) const;
     void assign_name(const std::string& name, const Value& value, const Span& span);
+    bool stays_as_it_is(const std::string& name, const std::string& data, const Span& span) const;
     std::vector<Value> unpacked(const Value& value, const std::vector<code::ExprPtr>& targets, const Span& span);
     void assign_several(const std::vector<code::ExprPtr>& targets, const code::ExprPtr& value, const Span& span);
     void augmented(const code::AugAssignStmt& statement, const Span& span);
@@ -214,6 +215,7 @@ private:
     Value into_out(const Arguments& arguments, Value result, Fit fit = Fit::Broadcast,
                    const std::optional<Value>& chosen = std::nullopt);
     std::optional<Value> condition_of(const Arguments& arguments);
+    Value of_numpy(const Value& value);
     Value call_function(const std::string& spelled, const std::string& canonical, const std::vector<Value>& operands,
                         const Span& span);
     Value any_of(const std::vector<Value>& values, bool all, const Span& span);

@@ -62,7 +62,8 @@ def apply_along_axis(func1d, axis, arr):
 def _vectorized(function, arguments):
     """np.vectorize: a function of numbers for each element; the first one decides the type."""
     arrays = np.broadcast_arrays(*arguments)
-    assert arrays[0].ndim > 0, "programs vectorize over arrays"
+    if arrays[0].ndim == 0:
+        return np.array(function(*arguments))
     assert arrays[0].size > 0, "cannot call `vectorize` on size 0 inputs unless `otypes` is set"
     a = np.ravel(arrays[0])
     if len(arrays) == 1:

@@ -31,14 +31,21 @@ def _reduce(ufunc, array, axis=0, dtype=None, out=None, keepdims=False):
     return np._placed(result[0], out)
 
 
-def _at(ufunc, a, indices, b):
+def _at(ufunc, a, indices: index_like, b):
     """The function applied in place to elements at indices, as often as an index occurs."""
     assert np._same_kind(ufunc.__call__(np.zeros(1, dtype=a.dtype), b), a), "Cannot cast according to the rule 'same_kind'"
     if isinstance(indices, tuple):
-        assert len(indices) == 2 and np.ndim(indices[0]) == 1 and np.ndim(indices[1]) == 1, "programs take one vector of indices, or two"
-        rows = np.asarray(indices[0])
-        columns = np.asarray(indices[1])
-        values = np.broadcast_to(b, rows.shape + a.shape[2:])
+        assert len(indices) == 2 or len(indices) == 3, "programs take one array of indices, or a tuple of two or three"
+        if len(indices) == 3:
+            first, second, third = np.broadcast_arrays(*indices)
+            rows, columns, layers = np.ravel(first), np.ravel(second), np.ravel(third)
+            values = np.reshape(np.broadcast_to(b, first.shape + a.shape[3:]), rows.shape + a.shape[3:])
+            for i in range(rows.shape[0]):
+                a[rows[i], columns[i], layers[i]] = ufunc.__call__(a[rows[i], columns[i], layers[i]], values[i])
+            return None
+        first, second = np.broadcast_arrays(*indices)
+        rows, columns = np.ravel(first), np.ravel(second)
+        values = np.reshape(np.broadcast_to(b, first.shape + a.shape[2:]), rows.shape + a.shape[2:])
         for i in range(rows.shape[0]):
             a[rows[i], columns[i]] = ufunc.__call__(a[rows[i], columns[i]], values[i])
         return None
