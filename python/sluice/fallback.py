@@ -18,7 +18,7 @@ from .returned import knows_as_dace
 from .segment_calls import SegmentCalls, TooMany, function_of
 from .segments import CallsOfPrograms, Cut, loaded, stored
 from .type_keys import type_text
-from .work import work_of
+from .work import ANY, work_of
 
 _LAYOUTS = {"A004", "A006", "A007", "A010"}  # arguments of this call that the compiled code cannot take
 _MISTAKES = {"F002", "F004", "F005", "F006", "F007", "F009", "F010", "F011"}  # likely errors: Python has the last word
@@ -137,6 +137,12 @@ def _bare(node, body, added=()):
     return ast.copy_location(ast.FunctionDef(node.name, arguments, body, [], type_params=[]), node)
 
 
+def _work_of(program, statements):
+    """How much the statements do, for Cut. Dataflow that is written as such has no meaning in Python."""
+    explicit = any(program.is_explicit(one) for statement in statements for one in ast.walk(statement))
+    return (ANY, frozenset()) if explicit else work_of(statements, program.f)
+
+
 def _has_docstring(node):
     return ast.get_docstring(node, clean=False) is not None
 
@@ -167,7 +173,7 @@ class Driver:
             self.unfit = unfit = {program.outputs[lines[returns[0]][:error.offset - 1].count(",")]}
             self.lines = set()
         self._declare(node)
-        work = functools.partial(work_of, function=program.f)
+        work = functools.partial(_work_of, program)
         cut = Cut(node, lines, self.lines, unfit, self.symbols, bool(error) and is_of_values(error) and not program.is_part, work)
         if program.is_part and not cut.breaks and not unfit:  # it would be cut the same way again
             cut = Cut(node, lines, None, work_of=work)

@@ -65,6 +65,8 @@ def loaded(node):
     if isinstance(node, ast.Name):
         return frozenset() if isinstance(node.ctx, ast.Store) else frozenset({node.id})
     found = frozenset().union(*map(loaded, ast.iter_child_nodes(node)))
+    if _is_tasklet(node):
+        return found - _connectors(node)
     if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
         own = set().union(*(stored(one.target) for one in node.generators))
         found = (found - own) | loaded(node.generators[0].iter)
@@ -79,10 +81,25 @@ def _is_map(node):
     return isinstance(node, ast.For) and isinstance(over, ast.Subscript) and isinstance(over.value, ast.Attribute) and over.value.attr in ("map", "parrange")
 
 
+def _is_tasklet(node):
+    """`with sluice.tasklet:`, whose names are its own."""
+    given = node.items[0].context_expr if isinstance(node, ast.With) and len(node.items) == 1 else None
+    named = given.func if isinstance(given, ast.Call) else given
+    return getattr(named, "attr", getattr(named, "id", None)) == "tasklet"
+
+
+def _connectors(tasklet):
+    """`a << x[i]`, `b >> y[i]`, and what its code assigns."""
+    memlets = [one.value.left for one in tasklet.body if isinstance(one, ast.Expr) and isinstance(one.value, ast.BinOp)]
+    return {one.id for one in memlets if isinstance(one, ast.Name)}.union(*map(stored, tasklet.body))
+
+
 def stored(node):
     """Names that a statement binds in the scope that it stands in."""
     if isinstance(node, ast.Name):
         return {node.id} if isinstance(node.ctx, (ast.Store, ast.Del)) else set()
+    if _is_tasklet(node):
+        return set()
     if _is_map(node):
         return set().union(*map(stored, (node.iter, *node.body)))
     found = set()
@@ -124,7 +141,7 @@ def own_names(scope):
 
 def bodies(statement):
     """The blocks inside of a statement that run in the same scope."""
-    if isinstance(statement, _SCOPES):
+    if isinstance(statement, _SCOPES) or _is_tasklet(statement):
         return []
     blocks = [getattr(statement, field, None) for field in ("body", "orelse", "finalbody")]
     blocks += [handler.body for handler in getattr(statement, "handlers", ())] + [case.body for case in getattr(statement, "cases", ())]
@@ -153,6 +170,8 @@ def _binds(statement):
         return set()
     if isinstance(statement, ast.For):
         return (set() if _is_map(statement) else stored(statement.target)) | _block_binds(statement.body)
+    if _is_tasklet(statement):
+        return set()
     if isinstance(statement, ast.With):
         return _block_binds(statement.body).union(*(stored(one) for one in statement.items))
     if isinstance(statement, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)):

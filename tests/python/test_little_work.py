@@ -207,3 +207,26 @@ def test_sources_that_are_indented_are_read():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert work_of(ast.parse(text).body, function)[0] == OVER_VALUES
+
+
+def test_dataflow_that_is_written_as_such_is_never_pythons():
+    def scaled(x, y):
+        log = []
+        for k in range(12):
+            log.append(repr(k))
+            with sluice.tasklet:
+                a << x[0]
+                b >> y[0]
+                b = a * 3 + k
+            t = sluice.define_local([4], sluice.float64)
+            t[:] = x
+            y[1] = t[2]
+            for i in sluice.map[2:4]:
+                with sluice.tasklet:
+                    a << x[i]
+                    b >> y[i]
+                    b = a * 5 + k
+        return len(log)
+    x, y = np.arange(4.0) + 1, np.zeros(4)
+    assert sluice.program(scaled, strict=False)(x, y) == 12
+    np.testing.assert_array_equal(y, [14, 3, 26, 31])

@@ -496,6 +496,23 @@ std::optional<Refusal> missed_copy(const rewrite::Site& site, const Move& move, 
     return why.empty() ? std::nullopt : site.unless_assumed({.code = to.code(to.whole_states ? 4 : 3), .why = why});
 }
 
+/// A view that other states use as well is another one in the state that is moved.
+void give_own_views(ir::Sdfg& alone, Names& own) {
+    Names views;
+    ir::for_each_state(alone.body, [&](const ir::State& state) {
+        for (auto [id, node] : state.nodes)
+            if (const auto* access = std::get_if<ir::Access>(&node.kind))
+                if (alone.containers.at(access->data).binding == ir::Binding::View && !own.contains(access->data))
+                    views.insert(access->data);
+    });
+    for (const std::string& name : views) {
+        const std::string fresh = ir::fresh_name(alone, name);
+        alone.containers.set(fresh, alone.containers.at(name));
+        ir::edit_each_state(alone.body, [&](ir::State& state) { rewrite::rename_data(state, name, fresh); });
+        own.insert(fresh);
+    }
+}
+
 }  // namespace
 
 rewrite::Planned<Move> plan_move(const rewrite::Site& site, const Destination& to) {
@@ -527,6 +544,7 @@ rewrite::Planned<MovedState> plan_state_move(const rewrite::Site& site, const De
     MovedState plan{.alone = sdfg, .own = rewrite::transients_only_in(sdfg, site.region(), blocks)};
     plan.alone.body = {};
     ir::add_block(plan.alone.body, block);
+    give_own_views(plan.alone, plan.own);
     for (auto& [name, container] : plan.alone.containers)
         if (!plan.own.contains(name)) container.transient = false;
     if (auto refusal = why_not_moved(plan.alone, to)) return std::move(*refusal);
