@@ -149,7 +149,7 @@ def test_arguments_that_do_not_fit():
     refused("M004", "which would be gone", lambda: by.set_schedule("{ by[i, j, c] -> [j, i, c] }"))
     refused("M004", "ranks would meet in a loop", lambda: barrier_at(by, "i0"))
     refused("M008", "layers of programs on ranks", lambda: print_layer(2, [by]))
-    refused("M008", "constant memory", lambda: Buffer("b", [4]).tag_gpu_constant())
+    refused("M010", "constant memory", lambda: Buffer("b", [4]).tag_gpu_constant())
     s = send(is_, lin(0, 0, 0), M * 6 + 1, is_ - 1, ASYNC)
     refused("M004", "would run in a loop of `by`", lambda: s.before(by, "i0"))
     ir = Var("ir", 0, 3)
