@@ -112,7 +112,7 @@ TEST(Unknown, AResolutionOfAPartOfAPath) {
 TEST(Unknown, TheSameValueInAnotherForm) {
     // x + x is 2 x: nobody says so, and no number shows a difference.
     expect_answer(program(map("0:N", {"A[i]"}, "x + x", "B[i]")), program(map("0:N", {"A[i]"}, "2.0 * x", "B[i]")),
-                  Verdict::Unknown, "`add(A[i], A[i])` beside `multiply(2, A[i])`");
+                  Verdict::Unknown, "`add(A[i], A[i])` against `multiply(2, A[i])`");
 }
 TEST(Unknown, ArgumentsThatOnlyOneHas) {
     const std::string other =

@@ -435,6 +435,7 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     frame.runs = runs;
     frame.notes_behind = (up || down) && !leaves_early(statement.body);
     const bool around_reached = std::exchange(reached_by_all_, all_iterations);
+    const bool raised_before = raises_;
     loop.body = loop_body(frame, statement.body, [&] {
         if (apart && integer_locals_.contains(name)) {
             define_symbol(name);
@@ -458,7 +459,10 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     forget(variable);
     where_ = span;
     reached_by_all_ = around_reached;
-    if (const auto inside = Bounds(*this).in_front(frame, range); !inside.empty()) {
+    const bool raised_inside = std::exchange(raises_, raised_before);  // What is in front comes before the loop's own changes.
+    const auto inside = Bounds(*this).in_front(frame, range);
+    raises_ = raises_ || raised_inside;
+    if (!inside.empty()) {
         const std::string end = fresh_symbol("end");
         assumptions_.assume_any(end);
         assign_symbols({{end, symbolic::to_string(range.end) + " if " + Bounds::text_of(inside) + " else " +
