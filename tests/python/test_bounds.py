@@ -5,6 +5,8 @@ import pytest
 
 import sluice
 
+N, M = sluice.symbol("N"), sluice.symbol("M")
+
 
 def shifted(x, k):
     s = 0.0
@@ -395,3 +397,35 @@ def test_numbers_of_the_call_behind_conditions():
     for k, n in ((0, 5), (3, 5), (7, 5), (-9, 5), (5, 5), (6, 5), (1, 0), (1, 11)):
         got, wanted = outcome(program, (np.arange(10.0), k, n)), outcome(behind_a_condition_by_a_number, (np.arange(10.0), k, n))
         assert type(got) is type(wanted) if isinstance(wanted, Exception) else got == wanted, (k, n, got, wanted)
+
+
+def raises_before(x: sluice.float64[N], t: sluice.float64[M]):
+    for j in range(3):
+        if t[j] > 0:
+            raise ValueError("positive")
+        x[j] = t[j + 2]
+    return x.sum()
+
+
+def raises_around(x: sluice.float64[N], t: sluice.float64[M]):
+    for j in range(2):
+        x[j] = 5
+        assert x[j] < 4 or t[0] < 0, "large"
+        for k in range(5):
+            x[k] = t[k]
+    return x.sum()
+
+
+@pytest.mark.parametrize("function", [raises_before, raises_around])
+@pytest.mark.parametrize("n, m, value", [(8, 8, 1.0), (8, 3, 1.0), (8, 3, 0.0), (8, 3, -1.0), (2, 8, 0.0), (2, 8, -1.0), (8, 8, -1.0)])
+def test_exceptions_of_iterations_come_in_their_order(function, n, m, value):
+    """Indices are compared in front of a loop; where its iterations raise, the first of both is Python's."""
+    own, program = (np.zeros(n), np.full(m, value)), sluice.program(function, strict=True)
+    try:
+        wanted = function(*own)
+    except Exception as error:
+        with pytest.raises(type(error)) as raised:
+            program(np.zeros(n), np.full(m, value))
+        assert str(error).splitlines()[0] in str(raised.value)
+    else:
+        assert program(np.zeros(n), np.full(m, value)) == wanted

@@ -199,7 +199,7 @@ bool Bounds::is_placed(const Span& span) const {
 bool Bounds::only_in_place(const Expr& at, const Expr& size, const Span& span) const {
     const bool iterates = t_.frame_ && t_.prelude_prefix_.empty() && t_.map_params_.empty() && !t_.context_.check_indices;
     if (!iterates || at_once() || Lazy(t_).surely_inside(at, size)) return false;
-    return !t_.reached_by_all_ || t_.frame_->chooses || is_placed(span);
+    return !t_.reached_by_all_ || t_.frame_->chooses || t_.frame_->raises || is_placed(span);
 }
 
 /// Symbols that hold such numbers are replaced where the loop assigns them; false where it makes others.
@@ -304,7 +304,8 @@ void Bounds::in_front(const IndexInLoop& index, const std::string& variable, con
 void Bounds::leave(IndexInLoop index, std::vector<ExprPtr>& inside) {
     if (at_once()) return require(index);
     IndexInLoop further = index;
-    const bool hands_on = t_.frame_ && t_.reached_by_all_ && !t_.frame_->chooses && without(t_.moved_, further);
+    const bool hands_on =
+        t_.frame_ && t_.reached_by_all_ && !t_.frame_->chooses && !t_.frame_->raises && without(t_.moved_, further);
     if (hands_on) return t_.frame_->indices.push_back(std::move(index));
     add(index, inside);
 }

@@ -216,6 +216,7 @@ struct LoopFrame {
     bool chooses = false;                 ///< There is more than one meaning.
     std::set<std::string> counters = {};  ///< Symbols that the loop moves.
     std::vector<LoopMeaning> meanings = {};
+    bool raises = false;                       ///< An iteration may end the program by an exception of its own.
     bool runs = false;                         ///< It surely has an iteration.
     bool endless = false;                      ///< Only a break leaves it.
     bool notes_behind = false;                 ///< Whoever translates the loop notes behind it what each iteration binds.

@@ -53,6 +53,16 @@ std::optional<bool> truth_of_constants(const std::string& condition) {
     return truth == symbolic::Truth::Unknown ? std::nullopt : std::optional(truth == symbolic::Truth::Yes);
 }
 
+/// `raise` and `assert`.
+bool has_raise(const Body& body) {
+    bool found = false;
+    walk_statements(body, [&](const Stmt& one) {
+        found = found || std::holds_alternative<AssertStmt>(one.node);
+        return !found && !std::holds_alternative<FunctionStmt>(one.node);
+    });
+    return found;
+}
+
 }  // namespace
 
 void Translator::translate_if(const IfStmt& statement, const Span& span) {
@@ -432,6 +442,7 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     std::swap(sure_loops_, sure);
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
     LoopFrame frame{.statement = &shared, .counters = {variable}};
+    frame.raises = has_raise(statement.body);
     frame.runs = runs;
     frame.notes_behind = (up || down) && !leaves_early(statement.body);
     const bool around_reached = std::exchange(reached_by_all_, all_iterations);
