@@ -11,7 +11,6 @@ from .meanings import function_name
 from .methods import unbound
 from .work import calls_worth_compiling, is_large
 
-_by_python = weakref.WeakKeyDictionary()  # what Python calls instead of such functions
 _helpers = weakref.WeakKeyDictionary()  # what the plain functions that programs call became
 
 
@@ -42,15 +41,10 @@ def callee_of(value, kind):
 
 def called_by_python(value, kind):
     """What lines that Python runs call instead of the value: the program that `callee_of` gives, unless it has little to do."""
-    if type(value) is types.FunctionType and value in _by_python:
-        return _by_python[value]
     callee = callee_of(value, kind)
     if not callee or callee._is_strict():
         return value
-    called = callee if calls_worth_compiling(callee.f) else _for_large(callee, value)
-    if type(value) is types.FunctionType:
-        _by_python[value] = called
-    return called
+    return callee if calls_worth_compiling(callee.f) else _for_large(callee, value)
 
 
 def _for_large(callee, function):

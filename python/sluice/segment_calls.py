@@ -194,19 +194,20 @@ class SegmentCalls:
         program, arguments = part
         values = [variables[name] for name in arguments]
         changed = [one for one in pieces.values() if one.changes]
-        kept = [(variables[name], variables[name].copy()) for name in arguments if type(variables[name]) is np.ndarray and (
-            name in self.changed or name not in names)] if pieces else []
+        arrays = [variables[name] for name in arguments if type(variables[name]) is np.ndarray and (name in self.changed or name not in names)]
+        kept = [(array, array.copy()) for array in arrays] if changed else []
         try:
             result = program(*values)
         except Exception as error:
-            if pieces and not isinstance(error, _core.CompileError):
-                for array, before in kept:
-                    np.copyto(array, before)
-                if not getattr(self.program, "is_of_given", False):
-                    return self._in_python(names, variables)
-            raise  # its source is not Python's: given_state.py runs that again
-        for one in pieces.values():
-            one.hand_back()
+            if not changed and (arrays or not pieces) or isinstance(error, _core.CompileError):  # Python could not begin as it was
+                self._hand_back(pieces)
+                raise
+            for array, before in kept:
+                np.copyto(array, before)
+            if getattr(self.program, "is_of_given", False):
+                raise  # its source is not Python's: given_state.py runs that again
+            return self._in_python(names, variables)
+        self._hand_back(pieces)
         if program._drivers and not (self.refusal or self.by_value):
             self._split(names, next(reversed(program._drivers.values())))
         if not changed:
@@ -214,6 +215,11 @@ class SegmentCalls:
         for one, now in zip(changed, result[1:]):
             one.take_over(now)
         return with_callers_own(result[0], [(now, one.value) for one, now in zip(changed, result[1:])])
+
+    @staticmethod
+    def _hand_back(pieces):
+        for one in pieces.values():
+            one.hand_back()
 
     def _in_python(self, names, variables):
         """The segment by Python: where compiled code would not be faster, and where it has raised, so that the exception is Python's (a key that

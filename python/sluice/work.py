@@ -29,6 +29,7 @@ def work_of(statements, function, around=()):
     return max(map(work.visit, statements), default=STRAIGHT), frozenset(work.over)
 
 
+@functools.lru_cache(maxsize=256)
 def calls_worth_compiling(function):
     """Whether a call of the function does enough whatever it is given."""
     statements = _statements(function)

@@ -1,7 +1,8 @@
 """Between lines that Python runs, what has little to do is Python's: a call of compiled code costs more (docs/graph-breaks.md)."""
 import ast
-import json
 import math
+import pathlib
+import sys
 import textwrap
 import warnings
 
@@ -11,6 +12,9 @@ import pytest
 import sluice
 from sluice import pieces, segment_calls
 from sluice.work import ANY, OVER_VALUES, STRAIGHT, work_of
+
+sys.path.append(str(pathlib.Path(__file__).parents[2] / "bench"))  # behind: it has an against_numpy.py of its own
+from measuring import load  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::sluice.FallbackWarning")
 
@@ -68,50 +72,13 @@ def segment_calls_of(program):
     return found
 
 
-def by_names(xs, t):
-    out = {}
-    for i, v in enumerate(xs):
-        key = "k%d" % (i % 7)
-        u = beyond(v, t)
-        w = beyond(u, 0.1)
-        out[key] = out.get(key, 0.0) + w
-    return out
-
-
-def by_rows(rows):
-    names = []
-    for row in rows:
-        name = json.dumps(row)
-        n = length(row)
-        m = length([1.0, n])
-        names.append((name, n + m))
-    return names
-
-
-class Negative(Exception):
-    pass
-
-
-def with_handlers(x):
-    bad, counts = [], {}
-    for i in range(len(x)):
-        try:
-            if x[i] < 0:
-                raise Negative(str(i))
-            key = f"{int(x[i] * 10)}"
-            counts[key] = counts.get(key, 0) + 1
-        except Negative as error:
-            bad.append(str(error))
-    return bad, counts
-
-
 VALUES = np.random.default_rng(4).normal(size=600)
 
 
-@pytest.mark.parametrize("function, argument", [
-    (by_names, (list(VALUES), 0.2)), (by_rows, ([list(VALUES[i:i + 5]) for i in range(500)],)), (with_handlers, (VALUES,))],
-    ids=lambda one: getattr(one, "__name__", None))
-def test_a_loop_of_pythons_asks_a_few_times_only(function, argument, monkeypatch):
+@pytest.mark.parametrize("name, argument", [
+    ("names_of_helpers", (list(VALUES), 0.2)), ("small_rows", ([list(VALUES[i:i + 5]) for i in range(500)],)), ("handlers", (VALUES,))])
+def test_a_loop_of_pythons_asks_a_few_times_only(name, argument, monkeypatch):
+    function, _ = load(pathlib.Path(__file__).parents[2] / "bench/graph_breaks.py", "graph_breaks").PROGRAMS[name]
     taken = []
     take_apart = pieces.take_apart
     monkeypatch.setattr(segment_calls, "take_apart", lambda *given: taken.append(given[0]) or take_apart(*given))
@@ -119,7 +86,7 @@ def test_a_loop_of_pythons_asks_a_few_times_only(function, argument, monkeypatch
     for _ in range(2):
         assert program(*argument) == function(*argument)
     assert len(taken) < 60, len(taken)
-    assert function is with_handlers or segment_calls_of(program) < 60
+    assert name == "handlers" or segment_calls_of(program) < 60
 
 
 def test_large_arrays_are_compiled_all_the_same():
