@@ -102,7 +102,11 @@ public:
         const ir::Memlet &read = state_.state.edges[in].memlet, &written = state_.state.edges[out].memlet;
         if (ir::root_name(read.data) != ir::root_name(written.data)) return;
         const Subset from = context_.subset(in), to = context_.subset(out);
-        if (read.data == written.data && from.rank() == to.rank() && symbolic::disjoint(from, to) == symbolic::Truth::Yes) return;
+        std::set<std::string> symbols = symbolic::free_symbols(from);
+        symbols.merge(symbolic::free_symbols(to));
+        if (read.data == written.data && from.rank() == to.rank() &&
+            symbolic::is_yes(symbolic::disjoint(from, to, state_.function.known(std::move(symbols)))))
+            return;
         context_.refuse("L027", "`" + context_.library().label + "` reads elements of `" + read.data + "` that it writes",
                         "send a copy");
     }

@@ -137,6 +137,8 @@ private:
     void use_symbols(Statement& statement, const Frame& frame, const std::set<std::string>& names);
     void read_code(Statement& statement, const Frame& frame, const code::Expr& e);
     poly::Space space_of(const Frame& frame, const std::string& tuple) const;
+    /// What holds at the root; the iterators around may be any integers.
+    symbolic::Assumptions known_at(const Frame& frame) const;
     symbolic::Expr known_value(const Frame& frame, const symbolic::Expr& e) const;
     symbolic::Subset known_subset(const Frame& frame, const symbolic::Subset& subset) const;
     /// From the iterators (and `extra` dimensions) to elements; a dimension that is not affine is whole.

@@ -44,6 +44,12 @@ Expr ModelBuilder::unknown_value(const std::string& symbol) {
     return symbolic::call(kUnknown, {symbolic::symbol(symbol), Expr(++unknown_values_)});
 }
 
+symbolic::Assumptions ModelBuilder::known_at(const Frame& frame) const {
+    symbolic::Assumptions known = known_;
+    for (const std::size_t at : frame.iterators) known.assume_any(model_.iterators[at].name);
+    return known;
+}
+
 Expr ModelBuilder::known_value(const Frame& frame, const Expr& e) const {
     return frame.values.empty() ? e : symbolic::substitute(e, frame.values);
 }
@@ -269,17 +275,18 @@ std::vector<Expr> offsets_of(const ir::Container& container) {
 }
 
 /// Does a row of so many elements end within the dimension of the outer container? Beyond the outermost one there is nothing.
-bool stays_in_row(const Subset& subset, std::size_t dimension, const Expr& elements, const std::vector<Range>& outer_extents) {
+bool stays_in_row(const Subset& subset, std::size_t dimension, const Expr& elements, const std::vector<Range>& outer_extents,
+                  const symbolic::Assumptions& known) {
     const Range &range = subset.dims[dimension], &extent = outer_extents[dimension];
-    const auto holds = [](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition)); };
-    return dimension == 0 || holds(symbolic::less_equal(elements, symbolic::count(range))) ||
+    const auto holds = [&](const Expr& condition) { return symbolic::is_yes(symbolic::decide(condition, known)); };
+    return dimension == 0 || holds(symbolic::less_equal(elements, symbolic::count(range, known))) ||
            holds(symbolic::less_equal(range.begin + elements * range.step, extent.end));
 }
 
 /// The dimension of `outer` along which each dimension of `inner` runs, by equal strides in memory; nullopt: none does.
 std::optional<std::vector<std::size_t>> aligned(const Subset& subset, const std::vector<Expr>& outer_strides,
                                                 const std::vector<Range>& outer_extents, const std::vector<Expr>& inner_strides,
-                                                const std::vector<Expr>& inner_shape) {
+                                                const std::vector<Expr>& inner_shape, const symbolic::Assumptions& known) {
     std::vector<std::size_t> along;
     for (std::size_t k = 0; k < inner_strides.size(); ++k) {
         std::optional<std::size_t> found;
@@ -287,7 +294,7 @@ std::optional<std::vector<std::size_t>> aligned(const Subset& subset, const std:
              ++d)
             if (inner_strides[k] == outer_strides[d] * subset.dims[d].step &&
                 (!subset.dims[d].is_index() || inner_shape[k].is_integer(1)) &&
-                stays_in_row(subset, d, inner_shape[k], outer_extents))
+                stays_in_row(subset, d, inner_shape[k], outer_extents, known))
                 found = d;
         if (!found && inner_shape[k].is_integer(1)) found = subset.rank();  // Only index 0: no dimension is needed.
         if (!found) return std::nullopt;
@@ -324,7 +331,8 @@ Window ModelBuilder::window(const Frame& frame, const std::string& outer, bool w
     std::vector<Range> outer_extents;
     for (std::size_t d = 0; d < container.shape.size(); ++d)
         outer_extents.push_back(symbolic::substitute(whole_dimension(container, d), frame.values));
-    const auto along = same_shape ? aligned(placed, outer_strides, outer_extents, inner_strides, inner_shape) : std::nullopt;
+    const auto along =
+        same_shape ? aligned(placed, outer_strides, outer_extents, inner_strides, inner_shape, known_at(frame)) : std::nullopt;
     if (along) {
         Subset elements;
         for (const Range& range : placed.dims) elements.dims.push_back(Range::index(range.begin));

@@ -98,9 +98,7 @@ void ModelBuilder::leave(Frame& frame, const std::vector<Induction>& inductions,
     if (inductions.empty()) return;
     const auto range = loop_range(loop);
     if (!range) return;
-    symbolic::Assumptions known = known_;
-    for (const std::size_t at : frame.iterators) known.assume_any(model_.iterators[at].name);
-    const Expr count = symbolic::count(symbolic::substitute(*range, frame.values), known);
+    const Expr count = symbolic::count(symbolic::substitute(*range, frame.values), known_at(frame));
     if (!is_known(count)) return;
     for (const Induction& induction : inductions) frame.values.insert_or_assign(induction.symbol, induction.after(count));
 }

@@ -92,8 +92,11 @@ public:
     }
 
 private:
+    static constexpr std::string_view kBlanks = " \t\n\r\f\v";
+
     void bind_targets(const ExprPtr& target, const ExprPtr& value) {
         if (const auto* generator = std::get_if<ComprehensionExpr>(&value->node)) return bind_generator(target, *generator);
+        if (const CallExpr* call = call_of(*value, "sluice.symbols")) return bind_symbols(target, *call);
         const auto targets = elements_of(target), values = elements_of(value);
         if (targets.size() == values.size() && targets.size() > 1) {
             for (std::size_t at = 0; at < targets.size(); ++at) bind_targets(targets[at], values[at]);
@@ -104,19 +107,34 @@ private:
                 bindings.erase(std::string(name));
         }
     }
+    /// The call, with arguments, of a function of that name.
+    const CallExpr* call_of(const code::Expr& value, std::string_view function) const {
+        const auto* call = std::get_if<CallExpr>(&value.node);
+        return call && !call->arguments.empty() && qualified_name(*call->function, bindings) == function ? call : nullptr;
+    }
+    /// With the element type that the call gives it.
+    SymbolBinding symbol_named(const std::string& name, const CallExpr& call) const {
+        SymbolBinding symbol{name, Scalar::Int64};
+        if (call.arguments.size() > 1)
+            if (const auto dtype = dtype_of(*call.arguments[1], bindings)) symbol.dtype = *dtype;
+        for (const Keyword& keyword : call.keywords)
+            if (keyword.name == "dtype")
+                if (const auto dtype = dtype_of(*keyword.value, bindings)) symbol.dtype = *dtype;
+        return symbol;
+    }
+    /// `N, M = sluice.symbols('N M')`.
+    void bind_symbols(const ExprPtr& target, const CallExpr& call) {
+        const std::string* text = text_of(call.arguments[0]);
+        if (!text) return;
+        const auto names = elements_of(target), words = words_of(*text, std::string(kBlanks) + ",", target->span);
+        for (std::size_t at = 0; names.size() == words.size() && at < names.size(); ++at)
+            if (const auto name = name_of(names[at]); !name.empty())
+                bindings[std::string(name)] = symbol_named(*text_of(words[at]), call);
+    }
     std::optional<Binding> binding_of(const code::Expr& value) {
-        if (const auto* call = std::get_if<CallExpr>(&value.node);
-            call && qualified_name(*call->function, bindings) == "sluice.symbol" && !call->arguments.empty()) {
-            const auto* text = std::get_if<ConstantExpr>(&call->arguments[0]->node);
-            const auto* name = text ? std::get_if<std::string>(&text->value) : nullptr;
-            if (!name) return std::nullopt;
-            SymbolBinding symbol{*name, Scalar::Int64};
-            if (call->arguments.size() > 1)
-                if (const auto dtype = dtype_of(*call->arguments[1], bindings)) symbol.dtype = *dtype;
-            for (const Keyword& keyword : call->keywords)
-                if (keyword.name == "dtype")
-                    if (const auto dtype = dtype_of(*keyword.value, bindings)) symbol.dtype = *dtype;
-            return symbol;
+        if (const CallExpr* call = call_of(value, "sluice.symbol")) {
+            const std::string* name = text_of(call->arguments[0]);
+            return name ? std::optional<Binding>(symbol_named(*name, *call)) : std::nullopt;
         }
         if (const auto number = constant_value(value, bindings)) return *number;
         const auto shared = std::make_shared<const code::Expr>(value);
@@ -148,11 +166,37 @@ private:
                                        binary->op == BinaryOp::FloorDiv || binary->op == BinaryOp::Mod);
         return closed && is_integer_expression(*binary->left) && is_integer_expression(*binary->right);
     }
+    static const std::string* text_of(const ExprPtr& e) {
+        const auto* constant = std::get_if<ConstantExpr>(&e->node);
+        return constant ? std::get_if<std::string>(&constant->value) : nullptr;
+    }
+    static std::vector<ExprPtr> words_of(std::string_view text, std::string_view between, const Span& where) {
+        std::vector<ExprPtr> words;
+        for (std::size_t at = 0; at < text.size();) {
+            const std::size_t begin = std::min(text.find_first_not_of(between, at), text.size());
+            at = std::min(text.find_first_of(between, begin), text.size());
+            if (begin < at) words.push_back(make_text(std::string(text.substr(begin, at - begin)), where));
+        }
+        return words;
+    }
+    /// What a loop over `('N', 'M')`, `'NM'` or `'N M'.split()` comes to.
+    static std::vector<ExprPtr> iterated(const ExprPtr& iterable) {
+        if (const std::string* letters = text_of(iterable)) {
+            std::vector<ExprPtr> items;
+            for (const char letter : *letters) items.push_back(make_text(std::string(1, letter), iterable->span));
+            return items;
+        }
+        const auto* call = std::get_if<CallExpr>(&iterable->node);
+        const auto* method = call ? std::get_if<AttributeExpr>(&call->function->node) : nullptr;
+        const std::string* text = method && method->name == "split" ? text_of(method->object) : nullptr;
+        if (text && call->arguments.empty() && call->keywords.empty()) return words_of(*text, kBlanks, iterable->span);
+        return elements_of(iterable);
+    }
     /// `N, M = (sluice.symbol(s) for s in ('N', 'M'))` and its kin with an element type or with brackets.
     void bind_generator(const ExprPtr& target, const ComprehensionExpr& generator) {
         if (generator.clauses.size() != 1 || !generator.clauses[0].conditions.empty()) return;
         const std::string variable(name_of(generator.clauses[0].target));
-        const auto names = elements_of(target), items = elements_of(generator.clauses[0].iterable);
+        const auto names = elements_of(target), items = iterated(generator.clauses[0].iterable);
         if (variable.empty() || names.size() != items.size()) return;
         for (std::size_t at = 0; at < names.size(); ++at)
             bind_targets(names[at], replace_names(generator.element, {{variable, items[at]}}));

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/legality/within.h"
 #include "analysis/sections.h"
 #include "ir/query.h"
 #include "rewrite/edit.h"
@@ -69,9 +70,13 @@ std::string shared_memory(const rewrite::Site& site, ir::NodeId without, ir::Nod
         return part != part_of.end() && part->second == part_of.at(map);
     };
     const Ordering ordering(site.sdfg(), site.state());
+    const symbolic::Assumptions known = site.assumptions();
+    const auto apart = [&](const Event& first, const Event& second) {
+        return first.subset && second.subset && analysis::lies_apart(*first.subset, *second.subset, first.data, known).yes();
+    };
     for (const Event& first : ordering.events())
         for (const Event& second : ordering.events())
-            if (lies_with(first, one) && lies_with(second, other) && may_conflict(first, second, site.assumptions()))
+            if (lies_with(first, one) && lies_with(second, other) && may_conflict(first, second, known) && !apart(first, second))
                 return first.data;
     return {};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/legality/within.h"
 #include "analysis/propagate.h"
 #include "analysis/symbols.h"
 #include "ir/builder.h"
@@ -41,7 +42,8 @@ std::optional<Subset> part_for_rank(const ir::MapEntry& map, Subset subset, cons
 }
 
 /// Are the elements that a share and a later one touch through these edges apart?
-bool are_apart(const ir::MapEntry& map, const Subset& one, const Subset& other, const symbolic::Assumptions& inside) {
+bool are_apart(const ir::MapEntry& map, const std::string& data, const Subset& one, const Subset& other,
+               const symbolic::Assumptions& inside) {
     const Range& all = map.range.dims.front();
     symbolic::Assumptions known = inside;
     std::vector<Expr> bounds;
@@ -57,7 +59,7 @@ bool are_apart(const ir::MapEntry& map, const Subset& one, const Subset& other, 
     const Range first{bounds[0], bounds[1], all.step, all.tile}, later{bounds[2], bounds[3], all.step, all.tile};
     const auto apart = [&](const Subset& a, const Subset& b) {
         const auto of_first = part_for_rank(map, a, first, known), of_later = part_for_rank(map, b, later, known);
-        return of_first && of_later && is_yes(symbolic::disjoint(*of_first, *of_later, known));
+        return of_first && of_later && analysis::lies_apart(*of_first, *of_later, data, known).yes();
     };
     return apart(one, other) && apart(other, one);
 }
@@ -148,8 +150,8 @@ private:
                 if (state_.edges[other.outer].memlet.data == name)
                     others.insert(others.end(), other.inner.begin(), other.inner.end());
             const bool own = std::ranges::all_of(exchange.inner, [&](EdgeId id) {
-                return std::ranges::all_of(others,
-                                           [&](EdgeId other) { return are_apart(map_, *point_at(id), *point_at(other), inside_); });
+                return std::ranges::all_of(
+                    others, [&](EdgeId other) { return are_apart(map_, name, *point_at(id), *point_at(other), inside_); });
             });
             if (own) continue;
             if (auto no = combination(exchange, name, others.size() == exchange.inner.size())) return no;

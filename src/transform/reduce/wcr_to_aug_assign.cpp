@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "analysis/legality/parallel.h"
+#include "analysis/legality/within.h"
 #include "analysis/symbols.h"
 #include "code/print.h"
 #include "ir/builder.h"
@@ -162,7 +163,7 @@ std::optional<NodeId> rival(const ir::State& state, const rewrite::StateView& vi
         if (!edge.memlet.wcr && !std::holds_alternative<ir::NestedSdfg>(other.kind)) continue;
         if (reaches(state, view.adjacency, edge.src, node) || reaches(state, view.adjacency, target, edge.src)) continue;
         if (view.scopes.parent(edge.src) == view.scopes.parent(node) && edge.memlet.subset && own.subset &&
-            symbolic::is_yes(symbolic::disjoint(*edge.memlet.subset, *own.subset, known)))
+            analysis::lies_apart(*edge.memlet.subset, *own.subset, own.data, known).yes())
             continue;
         return edge.src;
     }

@@ -101,6 +101,20 @@ TEST(Build, ProgramsCallPrograms) {
         "norm(A[0]))\n");
 }
 
+TEST(Bindings, SymbolsNamedByLettersAndWordsOfAText) {
+    for (const char* symbols : {"(sluice.symbol(s) for s in 'NM')", "(sluice.symbol(s) for s in ' N\\tM '.split())",
+                                "[sluice.symbol(s) for s in ['N', 'M']]", "sluice.symbols('N M')", "sluice.symbols('N, M')"}) {
+        const auto programs = find_programs(
+            "import sluice\nN, M = " + std::string(symbols) + "\n@sluice.program\ndef f(A: sluice.float64[N, M]):\n    A[:] = 1\n",
+            "t.py");
+        ASSERT_TRUE(programs.ok()) << symbols;
+        const auto list = parameters(programs->front());
+        ASSERT_TRUE(list.ok()) << symbols;
+        EXPECT_EQ((*list)[0].type->shape->at(0), symbolic::symbol("N")) << symbols;
+        EXPECT_EQ((*list)[0].type->shape->at(1), symbolic::symbol("M")) << symbols;
+    }
+}
+
 TEST(Bindings, ModuleNamesSymbolsAndConstants) {
     const auto programs = find_programs(
         "import dace as dc\nfrom numpy import sqrt\nN, M = (dc.symbol(s, dtype=dc.int32) for s in ('N', 'M'))\nP, Q = "
