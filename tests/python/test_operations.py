@@ -258,6 +258,14 @@ def test_a_call_of_a_library_follows_its_operand_to_another_container(chosen):
     assert np.allclose(c, a[5:25, 10:30] @ b)
 
 
+@pytest.mark.skipif(not list((pathlib.Path(np.__file__).parent.parent / "numpy.libs").glob("libscipy_openblas64_*.so")),
+                    reason="this NumPy brings no OpenBLAS")
+@pytest.mark.parametrize("operation", ["Axpy", "Dot", "Gemm", "Gemv", "Ger", "Cholesky", "Solve", "Lu"])
+def test_the_library_in_numpy_computes_the_reference(operation):
+    samples, differences, _ = sluice.operation.verify(operation)["NumPy"]
+    assert samples > 0 and not differences
+
+
 def test_what_every_node_costs_is_listed(tmp_path):
     sdfg = around("MatMul", {"_a": [sluice.symbol("M"), sluice.symbol("K")], "_b": [sluice.symbol("K"), 7], "_c": [sluice.symbol("M"), 7]})
     sdfg.save(str(tmp_path / "g.sdfg"))
