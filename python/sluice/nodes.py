@@ -4,6 +4,7 @@ import sys
 from . import _core
 from .code_block import code_property
 from .kept import KeptDict, KeptList, kept
+from .ports import port_in, port_out
 from .strict import strict
 from .subsets import range_property
 
@@ -99,8 +100,8 @@ class Node:
 
     def add_scope_connectors(self, name):
         """Adds the connectors IN_name and OUT_name."""
-        self.add_in_connector(f"IN_{name}")
-        self.add_out_connector(f"OUT_{name}")
+        self.add_in_connector(port_in(name))
+        self.add_out_connector(port_out(name))
 
     def __eq__(self, other):
         return isinstance(other, Node) and self.node_id == other.node_id and self.state == other.state

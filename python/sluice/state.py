@@ -9,6 +9,7 @@ from .detached import Owner, attach_nodes, copied, handle_at, settle
 from .dtypes import Language, ScheduleType
 from .matches import apply_at
 from .memlet import Memlet, wcr_text
+from .ports import port_name
 from .strict import strict
 from .walking import StateQueries, renamed
 
@@ -395,8 +396,8 @@ class SDFGState(StateQueries):
         self._graph.add_memlet_path(self._path, [node.node_id for node in path_nodes], src_conn, dst_conn,
                                     memlet if memlet is not None else Memlet())
         for scope, connector in ((path_nodes[0], src_conn), (path_nodes[-1], dst_conn)):
-            if connector and connector.startswith(("IN_", "OUT_")) and isinstance(scope, (*nodes.EntryNode, *nodes.ExitNode)):
-                scope.add_scope_connectors(connector.partition("_")[2])
+            if (port := port_name(connector)) and isinstance(scope, (*nodes.EntryNode, *nodes.ExitNode)):
+                scope.add_scope_connectors(port)
 
     def add_mapped_tasklet(self, name, map_ranges, inputs, code, outputs, schedule=ScheduleType.Default, unroll_map=False,
                            language=Language.Python, external_edges=False, input_nodes=None, output_nodes=None, propagate=True,

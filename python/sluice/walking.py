@@ -3,6 +3,7 @@ written. SDFGState and the regions inherit these methods; nothing here edits a g
 import ast
 
 from . import _core, nodes
+from .ports import across, is_port_in, is_port_out, port_name
 
 
 def names_in(text):
@@ -183,25 +184,23 @@ class StateQueries(Neighbours):
         """The MemletTree of an edge, in the tree from the outermost edge on."""
         def within(one):
             return isinstance(one.src, nodes.EntryNode) and one.src_conn or \
-                isinstance(one.dst, nodes.EntryNode) and (one.dst_conn or "").startswith("IN_")
+                isinstance(one.dst, nodes.EntryNode) and is_port_in(one.dst_conn)
         downwards = bool(within(edge))
         if not downwards and not (isinstance(edge.src, nodes.ExitNode) and edge.src_conn or isinstance(edge.dst, nodes.ExitNode) and edge.dst_conn):
             return MemletTree(edge)
 
         def outer(one):
             scope, port = (one.src, one.src_conn) if downwards else (one.dst, one.dst_conn)
-            if not isinstance(scope, nodes.EntryNode if downwards else nodes.ExitNode) or not port:
+            if not isinstance(scope, nodes.EntryNode if downwards else nodes.ExitNode) or not port_name(port):
                 return None
-            name = port.partition("_")[2]
-            return next(iter(self.in_edges_by_connector(scope, f"IN_{name}") if downwards
-                             else self.out_edges_by_connector(scope, f"OUT_{name}")), None)
+            return next(iter(self.in_edges_by_connector(scope, across(port)) if downwards
+                             else self.out_edges_by_connector(scope, across(port))), None)
 
         def tree(one):
             made = MemletTree(one, downwards)
             scope, port = (one.dst, one.dst_conn) if downwards else (one.src, one.src_conn)
-            if isinstance(scope, nodes.EntryNode if downwards else nodes.ExitNode) and port and port.startswith("IN_" if downwards else "OUT_"):
-                name = port.partition("_")[2]
-                inner = self.out_edges_by_connector(scope, f"OUT_{name}") if downwards else self.in_edges_by_connector(scope, f"IN_{name}")
+            if isinstance(scope, nodes.EntryNode if downwards else nodes.ExitNode) and (is_port_in(port) if downwards else is_port_out(port)):
+                inner = self.out_edges_by_connector(scope, across(port)) if downwards else self.in_edges_by_connector(scope, across(port))
                 made.children = [tree(below) for below in inner]
                 for child in made.children:
                     child.parent = made
@@ -289,13 +288,13 @@ class StateQueries(Neighbours):
     def memlet_path(self, edge):
         """The edges along which the data of one edge go through scopes, outer ones first on the way in and last on the way out."""
         path = [edge]
-        while isinstance(path[0].src, (*nodes.EntryNode, *nodes.ExitNode)) and path[0].src_conn:
-            ports = self.in_edges_by_connector(path[0].src, path[0].src_conn.replace("OUT_", "IN_", 1))
+        while isinstance(path[0].src, (*nodes.EntryNode, *nodes.ExitNode)) and is_port_out(path[0].src_conn):
+            ports = self.in_edges_by_connector(path[0].src, across(path[0].src_conn))
             if len(ports) != 1:
                 break
             path.insert(0, ports[0])
-        while isinstance(path[-1].dst, (*nodes.EntryNode, *nodes.ExitNode)) and (path[-1].dst_conn or "").startswith("IN_"):
-            ports = self.out_edges_by_connector(path[-1].dst, path[-1].dst_conn.replace("IN_", "OUT_", 1))
+        while isinstance(path[-1].dst, (*nodes.EntryNode, *nodes.ExitNode)) and is_port_in(path[-1].dst_conn):
+            ports = self.out_edges_by_connector(path[-1].dst, across(path[-1].dst_conn))
             if len(ports) != 1:
                 break
             path.append(ports[0])
@@ -303,8 +302,8 @@ class StateQueries(Neighbours):
 
     def is_leaf_memlet(self, edge):
         """Whether an edge joins no other one at a scope: it is where data are used."""
-        into = isinstance(edge.dst, (*nodes.EntryNode, *nodes.ExitNode)) and (edge.dst_conn or "").startswith("IN_")
-        out = isinstance(edge.src, (*nodes.EntryNode, *nodes.ExitNode)) and (edge.src_conn or "").startswith("OUT_")
+        into = isinstance(edge.dst, (*nodes.EntryNode, *nodes.ExitNode)) and is_port_in(edge.dst_conn)
+        out = isinstance(edge.src, (*nodes.EntryNode, *nodes.ExitNode)) and is_port_out(edge.src_conn)
         return not (isinstance(edge.src, nodes.ExitNode) and out) and not (isinstance(edge.dst, nodes.EntryNode) and into)
 
     def top_level_transients(self):

@@ -9,6 +9,7 @@ L3 the output is another container, by parameters that differ, or one element; i
 import ast
 
 from sluice import _core
+from sluice.ports import is_port_in
 from sluice.transformation import Transformation, chain, refuse, register
 from sluice.walking import renamed
 
@@ -49,7 +50,7 @@ class LiftEinsum(Transformation):
         reads, writes = state.in_edges(tasklet), state.out_edges(tasklet)
         if state.scope_subgraph(entry).number_of_nodes() != 3 or len(writes) != 1 or not reads or tasklet.language != "Python":
             return refuse("L1", "there are other nodes in it, or another number of results")
-        if any(edge.dst_conn and not edge.dst_conn.startswith("IN_") for edge in state.in_edges(entry)):
+        if any(edge.dst_conn and not is_port_in(edge.dst_conn) for edge in state.in_edges(entry)):
             return refuse("L2", "its range is read from memory")
         body = ast.parse(tasklet.code).body
         while len(body) > 1 and isinstance(body[0], ast.Assign) and isinstance(body[0].value, ast.Constant):  # numbers with a name
