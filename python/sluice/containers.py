@@ -38,7 +38,7 @@ class Descriptor:
     dtype = _property("dtype", "Element type.")
     shape = _property("shape", "Sizes, symbolic.")
     strides = _property("strides", "Strides in elements, of C order where none were given.", c_strides)
-    transient = _property("transient", "Allocated by the SDFG, not an argument.")
+    _transient = _property("transient", "")
     storage = _property("storage", "Where it lives: a member of StorageType or its name.")
     lifetime = _property("lifetime", "How long it lives: a member of AllocationLifetime or its name.")
     offset = _property("offset", "Added to every index.", lambda shape: (0,) * len(shape))
@@ -51,6 +51,17 @@ class Descriptor:
     optional = _property("optional", "The argument may be missing; None: as its use says.")
     pool = _property("pool", "Allocated from a pool of memory.")
     buffer_size = _property("buffer_size", "Streams: capacity in elements; 0: unbounded.")
+
+    @property
+    def transient(self):
+        """Allocated by the SDFG, not an argument: one that becomes transient leaves arg_names."""
+        return self._transient
+
+    @transient.setter
+    def transient(self, value):
+        self._transient = value
+        if value and self.name in self._graph.arg_names:
+            self._graph.arg_names = [name for name in self._graph.arg_names if name != self.name]
 
     def clone(self):
         """A description of its own, as sluice.data has them."""

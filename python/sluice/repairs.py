@@ -1,4 +1,4 @@
-"""Arguments that a call may have although the compiled program does not: lists for annotated arrays, values of symbols that follow from
+"""Arguments that a call may have although the compiled program does not: lists and objects that share memory for annotated arrays, values of symbols that follow from
 the arguments or that the program does not need; columns for the vectors of DaCe's programs; arrays of which an object that makes its own graph has to know the type."""
 import ast
 import inspect
@@ -28,6 +28,8 @@ def call(program, error, args, kwargs):
         return lambda: program(**given)
     if isinstance(error, compile_time.TypeNotKnown) and (typed := _typed(program, args, kwargs)) is not None:
         return lambda: typed(*args, **kwargs)
+    if code == "A002" and (given := _with_memory(args, kwargs)) is not None:
+        return lambda: program(*given[0], **given[1])
     if code == "A002" and (given := _with_arrays(program, args, kwargs)) is not None:
         return lambda: _call_with_lists(program, *given)
     return None
@@ -39,6 +41,23 @@ def _into(array, result):
         _core.refuse("A003", f"__return has shape {array.shape}, but the program returns {np.shape(result)}", "pass an array of that shape")
     np.copyto(array, result, casting="same_kind")
     return array
+
+
+def _memory_of(value):
+    """An array of NumPy over the memory that another object shares by __array_interface__ or, on the host, by DLPack; else the value."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value
+    if hasattr(value, "__array_interface__"):
+        return np.asarray(value)
+    host = 1  # kDLCPU
+    return np.from_dlpack(value) if hasattr(value, "__dlpack__") and value.__dlpack_device__()[0] == host else value
+
+
+def _with_memory(args, kwargs):
+    """The arguments with arrays for objects that share their memory; None if there are none."""
+    arrays = [_memory_of(one) for one in args], {name: _memory_of(one) for name, one in kwargs.items()}
+    changed = any(new is not old for new, old in zip([*arrays[0], *arrays[1].values()], [*args, *kwargs.values()]))
+    return arrays if changed else None
 
 
 def call_with_none(program, args, kwargs):

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "bindings/fields.h"
+#include "bindings/start.h"
 #include "driver/compile.h"
 #include "driver/construction.h"
 #include "driver/formats.h"
@@ -327,7 +328,7 @@ std::uint32_t add_block(Graph& graph, const Path& path, const std::string& label
     ir::Region& region = graph.edit_region(path);
     const ir::BlockId id =
         ir::add_block(region, ir::Block{.label = unique_label(region, label), .kind = std::move(kind), .metadata = {}});
-    if (start) region.start = id;
+    if (start) give_start(graph, path, id);
     return id.value;
 }
 
@@ -356,6 +357,7 @@ void take_marks(Graph& graph, const Path& place, Graph& from, const Path& path) 
     };
     for (const Path& one : from.unpropagated) graph.unpropagated.insert(moved(one));
     for (const Path& one : from.portless) graph.portless.insert(moved(one));
+    for (const auto& [one, start] : from.given_starts) graph.given_starts.insert_or_assign(moved(one), start);
     for (Graph::Called& one : std::exchange(from.called, {})) {
         one.path = moved(one.path);
         graph.called.push_back(std::move(one));
@@ -417,6 +419,7 @@ void bind_control_flow(nb::class_<Graph>& type) {
                  for (const ir::TransitionId edge : touching) region.transitions.erase(edge);
                  region.blocks.erase(ir::BlockId(id));
                  if (region.start.value == id) region.start = {};
+                 settle_start(graph, path);
                  graph.release();
              })
         .def("remove_branch",
@@ -437,8 +440,10 @@ void bind_control_flow(nb::class_<Graph>& type) {
         .def("add_transition",
              [](Graph& graph, const Path& path, std::uint32_t src, std::uint32_t dst, const std::string& condition,
                 const std::vector<std::pair<std::string, std::string>>& assignments) {
-                 return ir::add_transition(graph.edit_region(path), ir::BlockId(src), ir::BlockId(dst), condition, assignments)
-                     .value;
+                 const ir::TransitionId id =
+                     ir::add_transition(graph.edit_region(path), ir::BlockId(src), ir::BlockId(dst), condition, assignments);
+                 settle_start(graph, path);
+                 return id.value;
              })
         .def("transitions",
              [](Graph& graph, const Path& path) {
@@ -448,8 +453,11 @@ void bind_control_flow(nb::class_<Graph>& type) {
                                                  transition.assignments));
                  return found;
              })
-        .def("remove_transition", [](Graph& graph, const Path& path,
-                                     std::uint32_t id) { graph.edit_region(path).transitions.erase(ir::TransitionId(id)); })
+        .def("remove_transition",
+             [](Graph& graph, const Path& path, std::uint32_t id) {
+                 graph.edit_region(path).transitions.erase(ir::TransitionId(id));
+                 settle_start(graph, path);
+             })
         .def("blocks",
              [](Graph& graph, const Path& path) {
                  nb::list found;
@@ -477,8 +485,7 @@ void bind_control_flow(nb::class_<Graph>& type) {
                  const ir::BlockId start = graph.region(path).start;
                  return start.valid() ? std::optional(start.value) : std::nullopt;
              })
-        .def("set_start",
-             [](Graph& graph, const Path& path, std::uint32_t block) { graph.edit_region(path).start = ir::BlockId(block); });
+        .def("set_start", [](Graph& graph, const Path& path, std::uint32_t block) { give_start(graph, path, ir::BlockId(block)); });
 }
 
 // ---- whole graphs -------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,10 +24,11 @@ using Path = std::vector<std::uint32_t>;
 
 struct Graph {
     ir::Sdfg sdfg;
-    std::uint64_t version = 0;                 ///< Counts edits, so that a compiled program knows whether it is still this graph's.
-    std::set<Path> unpropagated = {};          ///< States whose memlet paths were added since the last propagation.
-    std::set<Path> portless = {};              ///< States with edges that name no port of a scope node.
-    driver::python::ReturnedForms forms = {};  ///< Of a program: what its return containers hold for the caller.
+    std::uint64_t version = 0;         ///< Counts edits, so that a compiled program knows whether it is still this graph's.
+    std::set<Path> unpropagated = {};  ///< States whose memlet paths were added since the last propagation.
+    std::set<Path> portless = {};      ///< States with edges that name no port of a scope node.
+    std::map<Path, ir::BlockId> given_starts = {};  ///< Starts of regions in place of which another block became it (start.h).
+    driver::python::ReturnedForms forms = {};       ///< Of a program: what its return containers hold for the caller.
     /// A graph that a node calls and that Python holds as well: its edits are the node's.
     struct Called {
         Path path;

@@ -8,6 +8,7 @@
 #include "analysis/legality/parallel.h"
 #include "analysis/scopes.h"
 #include "ir/adjacency.h"
+#include "ir/walk.h"
 #include "rewrite/place.h"
 
 namespace sluice::driver {
@@ -58,6 +59,24 @@ bool races_for_all_sizes(const ir::Sdfg& sdfg, const ir::State& state, ir::NodeI
     return races(8, 3) && races(8 + 3 * static_cast<std::int64_t>(sdfg.symbols.size()), -3);
 }
 
+/// Updates by a function of the user's are taken for sums: that their order means nothing is what a conflict resolution says.
+void take_for_sums(ir::Sdfg& sdfg) {
+    const auto is_custom = [](const auto& edge) {
+        return edge.second.memlet.wcr && edge.second.memlet.wcr->type() == code::ReductionType::Custom;
+    };
+    bool any = false;
+    ir::for_each_sdfg(sdfg, [&](const ir::Sdfg& each) {
+        ir::for_each_state(each.body, [&](const ir::State& state) { any = any || std::ranges::any_of(state.edges, is_custom); });
+    });
+    if (!any) return;
+    ir::edit_each_state(sdfg.body, [&](ir::State& state) {
+        for (auto [id, edge] : state.edges)
+            if (edge.memlet.wcr && edge.memlet.wcr->type() == code::ReductionType::Custom) edge.memlet.wcr = "lambda x, y: x + y";
+        for (auto [id, node] : state.nodes)
+            if (auto* nested = std::get_if<ir::NestedSdfg>(&node.kind)) take_for_sums(nested->sdfg.edit());
+    });
+}
+
 Diagnostic warning(const ir::Sdfg& program, const rewrite::Place& place, const ir::State& state, ir::NodeId entry,
                    const analysis::Witness& witness) {
     const auto& map = std::get<ir::MapEntry>(state.nodes[entry].kind);
@@ -77,7 +96,9 @@ std::string warning_text(const Diagnostic& diagnostic) {
     return text.replace(text.find(std::string(kError) + diagnostic.code), kError.size(), "warning ");
 }
 
-std::vector<Diagnostic> racing_maps(const ir::Sdfg& program) {
+std::vector<Diagnostic> racing_maps(const ir::Sdfg& given) {
+    ir::Sdfg program = given;
+    take_for_sums(program);
     std::vector<Diagnostic> found;
     rewrite::for_each_region(program, [&](const rewrite::Place& around, const ir::Region& region) {
         if (rewrite::any_call_around(program, around, gives_symbols_other_values)) return;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/propagate.h"
+#include "ir/verify.h"
 #include "support/activity.h"
 
 namespace sluice::rewrite {
@@ -156,10 +157,10 @@ Result<Done> Session::apply(const Application& application) {
 }
 
 void Session::verify_since(std::size_t earlier, const std::string& by) {
-    const Result<Done> valid = verify_whole(program_, by);
-    if (valid) return;
+    if (ir::verify(program_).empty()) return;
+    const ir::Sdfg invalid = program_;
     go_back(earlier);
-    fail(valid.error());
+    verify_whole(program_, invalid, by).or_fail();
 }
 
 bool Session::goes_round(std::size_t count) const {
@@ -237,7 +238,7 @@ Result<Done> Session::replay(std::string_view recipe, const std::string& file) {
                                 Note{fmt::format("line {} of the recipe: {}", number, to_string(application))});
         return diagnostic;
     }
-    if (const auto whole = verify_whole(draft.program_, "the recipe"); !whole) return whole.error();
+    if (const auto whole = verify_whole(program_, draft.program_, "the recipe"); !whole) return whole.error();
     *this = std::move(draft);
     return Done{};
 }

@@ -226,7 +226,10 @@ std::vector<ir::Touched> touched_by(const Changes& changes, const ir::Sdfg& prog
     return all;
 }
 
-[[noreturn]] void fail_invalid(const std::string& by, const Diagnostic& problem) {
+/// `before`: the program that somebody gave to the transformation, whose own problems are not the transformation's.
+[[noreturn]] void fail_invalid(const ir::Sdfg& before, const std::string& by, const Diagnostic& problem) {
+    for (const Diagnostic& given : ir::verify(before))
+        if (given.code == problem.code && given.message == problem.message) fail(given);
     if (problem.code == "V405")
         fail({.code = "E012",
               .message = fmt::format("after {} an index would be known to be out of bounds: {}", by, problem.message),
@@ -271,10 +274,10 @@ std::optional<Refusal> order_refusal(const Site& site, const Descriptor& descrip
 
 }  // namespace
 
-Result<Done> verify_whole(const ir::Sdfg& program, const std::string& by) {
+Result<Done> verify_whole(const ir::Sdfg& before, const ir::Sdfg& program, const std::string& by) {
     return capture([&] {
         const std::vector<Diagnostic> problems = ir::verify(program);
-        if (!problems.empty()) fail_invalid(by, problems.front());
+        if (!problems.empty()) fail_invalid(before, by, problems.front());
         return Done{};
     });
 }
@@ -347,10 +350,10 @@ void Engine::settle(const ir::Sdfg& before, ir::Sdfg& draft, const std::string& 
     effort.touched += changes.elements();
     for (const ir::Touched& touched : touched_by(changes, draft, views)) {
         const std::vector<Diagnostic> problems = ir::verify(touched, &effort.verified);
-        if (!problems.empty()) fail_invalid(by, problems.front());
+        if (!problems.empty()) fail_invalid(before, by, problems.front());
     }
     if (verify_everything) {
-        verify_whole(draft, by).or_fail();
+        verify_whole(before, draft, by).or_fail();
         views.check_followed(draft, changes);
     }
     effort.indexed = views.indexed;

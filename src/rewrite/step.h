@@ -44,7 +44,7 @@ private:
     void settle(const ir::Sdfg& before, ir::Sdfg& draft, const std::string& by);
 };
 
-/// Error E003 if the program is not valid: `by` names what made it so.
-Result<Done> verify_whole(const ir::Sdfg& program, const std::string& by);
+/// Error E003 if the program is not valid: `by` names what made it so of `before`. What was wrong with that is its own error.
+Result<Done> verify_whole(const ir::Sdfg& before, const ir::Sdfg& program, const std::string& by);
 
 }  // namespace sluice::rewrite

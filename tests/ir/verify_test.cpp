@@ -155,6 +155,10 @@ const std::vector<Case>& cases() {
          declared("transient array T: float64[1]\nstate s {\nn0 = access B\nn1 = nested f (x) -> (x) sdfg f() {\n"
                   "array x: float64[1]\n}\nn2 = access T\nn0 -> n1.x : B[0]\nn1.x -> n2 : T[0]\n}"),
          "the connector x brings B[0] and takes away T[0]", "g/s/n1 (nested f)"},
+        {"V547",
+         in_state("n0 = access B\nn1 = nested f (x) -> (x) sdfg f() {\narray x: float64[2]\n}\nn2 = access C\n"
+                  "n0 -> n1.x : B[0:2]\nn1.x -> n2 : C[0:2, 0]"),
+         "the connector x brings B[0:2] and takes away C[0:2, 0]", "g/s/n1 (nested f)"},
         {"V551", in_state("n0 = library \"\" \"\""), "the library node has no operation", "g/s/n0 (library)"},
         {"V601", "sdfg g() {\nstate s {\n}\nstart none\n}", "the region has no start", "g"},
         {"V602", "sdfg g() {\nstate s {\n}\nstate s {\n}\n}", "two blocks are labelled s", "g/s"},

@@ -426,3 +426,52 @@ def test_columns_of_arrays_as_arguments(function):
     for w, g in zip(wanted, got):
         for one, other in zip(w, g) if isinstance(w, tuple) else [(w, g)]:
             np.testing.assert_allclose(other, one, rtol=1e-12)
+
+
+N, M = sluice.symbols("N M")
+
+
+def weighted(x: sluice.float64[N, M], w: sluice.float64[M], mask: sluice.float64[M] = None):
+    y = x * w / N
+    if mask is None:
+        return y + M
+    return y * mask
+
+
+def test_annotated_sizes_of_a_function_that_is_written_out():
+    @sluice.program(strict=True)
+    def calls(a: sluice.float64[N, M], b: sluice.float64[M, M], w: sluice.float64[M]):
+        return weighted(a, w), weighted(b, w, w), weighted(b[1:], w, mask=None)
+
+    rng = np.random.default_rng(3)
+    a, b, w = rng.random((4, 5)), rng.random((5, 5)), rng.random(5)
+    expected = a * w / 4 + 5, b * w / 5 * w, b[1:] * w / 4 + 5
+    for got, wanted in zip(calls(a, b, w), expected):
+        np.testing.assert_allclose(got, wanted)
+
+
+def half(x: sluice.float64[N, N], mask=None):
+    return x / 2 if mask is None else x * mask
+
+
+def test_an_argument_that_is_not_what_its_annotation_says():
+    @sluice.program(strict=True)
+    def a_row(a: sluice.float64[N, N]):
+        return half(a[0])
+
+    @sluice.program(strict=True)
+    def fewer_columns(a: sluice.float64[N, N]):
+        return half(a[:, :-1])
+
+    @sluice.program(strict=True)
+    def another_type(a: sluice.float32[N, N]):
+        return half(a)
+
+    @sluice.program(strict=True)
+    def a_number(a: sluice.float64[N, N]):
+        return half(2.0)
+
+    for program in (a_row, fewer_columns, another_type, a_number):
+        with pytest.raises(sluice.CompileError) as error:
+            program.to_sdfg()
+        assert error.value.code == "F011", error.value

@@ -84,6 +84,18 @@ def test_nothing_else_is(function):
     assert warned(sluice.program(function)) == []
 
 
+def test_updates_by_a_function_of_the_users_are_not():
+    sdfg = sluice.SDFG("norm")
+    sdfg.add_array("a", [N], sluice.float64)
+    sdfg.add_array("s", [1], sluice.float64)
+    sdfg.add_state("main").add_mapped_tasklet("norm", {"i": "0:N"}, {"x": sluice.Memlet("a[i]")}, "y = x", {"y": sluice.Memlet(
+        "s[0]", wcr="lambda old, new: sqrt(old * old + new * new)")}, external_edges=True)
+    assert warned(sdfg) == []
+    a, s = np.arange(5.0), np.zeros(1)
+    sdfg(a=a, s=s, N=5)
+    np.testing.assert_allclose(s, np.sqrt(30.0))
+
+
 def test_maps_with_an_order_are_not():
     for schedule, count in (sluice.ScheduleType.Default, 1), (sluice.ScheduleType.Sequential, 0):
         sdfg = graph(10, (1, 0), (1, 1), schedule)

@@ -200,3 +200,101 @@ def test_malformed_files(tmp_path, text):
 def test_a_missing_file():
     with pytest.raises(sluice.CompileError, match="nowhere.sdfg"):
         SDFG.from_file("nowhere.sdfg")
+
+
+def test_an_argument_that_becomes_transient_is_no_argument_any_more():
+    N = sluice.symbol("N")
+
+    @sluice.program
+    def chain(x: sluice.float64[N], t: sluice.float64[N], y: sluice.float64[N]):
+        for i in sluice.map[0:N]:
+            t[i] = 2 * x[i]
+        for i in sluice.map[0:N]:
+            y[i] = t[i] + 1
+
+    sdfg = chain.to_sdfg(simplify=False)
+    sdfg.arrays["t"].transient = True
+    assert sdfg.arg_names == ["x", "y"] and sdfg.arrays["t"].transient
+    sdfg.validate()
+    x, y = np.arange(5.0), np.zeros(5)
+    sdfg(x=x, y=y)
+    np.testing.assert_array_equal(y, 2 * x + 1)
+    sdfg.arrays["t"].transient = False
+    assert not sdfg.arrays["t"].transient
+
+
+def counting(sdfg, *states):
+    """In each state a digit is put behind what `A` holds: the order in which they run."""
+    for digit, state in enumerate(states, 1):
+        task = state.add_tasklet("digit", {"x"}, {"y"}, f"y = 10 * x + {digit}")
+        state.add_edge(state.add_read("A"), None, task, "x", Memlet("A[0]"))
+        state.add_edge(task, "y", state.add_write("A"), None, Memlet("A[0]"))
+
+
+def order_of(sdfg):
+    A = np.zeros(1, np.int64)
+    sdfg(A=A)
+    return int(A[0])
+
+
+def of_states(*names, start=None):
+    sdfg = SDFG("order")
+    sdfg.add_array("A", [1], sluice.int64)
+    states = [sdfg.add_state(name, is_start_block=name == start) for name in names]
+    return sdfg, states
+
+
+def test_the_start_is_the_only_state_that_no_edge_enters():
+    sdfg, (last, middle, first) = of_states("last", "middle", "first")
+    counting(sdfg, first, middle, last)
+    sdfg.add_edge(middle, last, InterstateEdge())
+    sdfg.add_edge(first, middle, InterstateEdge())
+    assert sdfg.start_state == first
+    sdfg.validate()
+    assert order_of(sdfg) == 123
+    assert SDFG.from_json(sdfg.to_json()).start_state.label == "first"
+
+
+def test_a_state_in_front_of_a_programs_start():
+    @sluice.program
+    def doubled(A: sluice.int64[1]):
+        A[0] = 2 * A[0]
+
+    sdfg = doubled.to_sdfg()
+    before = sdfg.add_state("before")
+    counting(sdfg, before)
+    sdfg.add_edge(before, sdfg.start_state, InterstateEdge())
+    assert sdfg.start_state == before and order_of(sdfg) == 2
+
+
+def test_a_loop_back_to_the_start_leaves_it_the_start():
+    sdfg, (body, guard, after) = of_states("body", "guard", "after", start="guard")
+    sdfg.add_symbol("i", sluice.int64)
+    counting(sdfg, body, guard, after)
+    sdfg.add_edge(body, guard, InterstateEdge(assignments={"i": "i + 1"}))
+    sdfg.add_edge(guard, body, InterstateEdge("A[0] < 100"))
+    sdfg.add_edge(guard, after, InterstateEdge("A[0] >= 100"))
+    assert sdfg.start_state == guard
+
+
+def test_the_start_goes_back_where_the_edge_goes_or_the_state():
+    sdfg, (first, second, other) = of_states("first", "second", "other")
+    sdfg.add_edge(first, second, InterstateEdge())
+    edge = sdfg.add_edge(other, first, InterstateEdge())
+    assert sdfg.start_state == other
+    sdfg.remove_edge(edge)
+    assert sdfg.start_state == first
+    sdfg.add_edge(other, first, InterstateEdge())
+    sdfg.remove_node(other)
+    assert sdfg.start_state == first
+
+
+def test_a_loop_around_the_first_state():
+    sdfg, (body,) = of_states("body")
+    sdfg.add_symbol("i", sluice.int64)
+    task = body.add_tasklet("digit", {"x"}, {"y"}, "y = 10 * x + i")
+    body.add_edge(body.add_read("A"), None, task, "x", Memlet("A[0]"))
+    body.add_edge(task, "y", body.add_write("A"), None, Memlet("A[0]"))
+    before, _, after = sdfg.add_loop(None, body, None, "i", "1", "i < 5", "i + 1")
+    counting(sdfg, before, after)
+    assert sdfg.start_state == before and order_of(sdfg) == 112342

@@ -115,6 +115,22 @@ TEST(Session, WhatWasNotTouchedIsVerifiedAtTheEnd) {
     EXPECT_EQ(session.apply("MakeSequential", match).error().code, "E003");
 }
 
+TEST(Session, WhatWasInvalidBeforeIsNotBlamedOnTheTransformation) {
+    ir::Sdfg invalid = two_maps();
+    invalid.containers.erase("tmp");
+    std::set<std::string> own;
+    for (const Diagnostic& problem : ir::verify(invalid)) own.insert(problem.code);
+    Session session(invalid, registry_of(make_sequential()));
+    const auto done = session.replay("MakeSequential @ main(map=plus)");
+    ASSERT_FALSE(done);
+    EXPECT_TRUE(own.contains(done.error().code)) << done.error().code;
+    const std::vector<std::string> names{"MakeSequential"};
+    const auto count = session.apply_repeated(names, {}, 1);
+    ASSERT_FALSE(count);
+    EXPECT_TRUE(own.contains(count.error().code)) << count.error().code;
+    EXPECT_TRUE(session.program() == invalid);
+}
+
 TEST(Session, DisabledTransformationsAndUnknownOnes) {
     Session session(two_maps(), registry_of(make_sequential()));
     session.disabled.insert("MakeSequential");

@@ -198,6 +198,40 @@ void Inlining::bind_globals(const std::shared_ptr<const Program>& itself, const 
     }
 }
 
+/// The argument is what the annotation says: an array of that type and those sizes, which are known to be equal, or None. A symbol
+/// has the first size that stands for it.
+void Inlining::expect_annotated(const Callee& callee, const Parameter& parameter, const ArgumentType& annotated, const Value& value,
+                                Sizes& sizes, const Span& span) const {
+    if (value.kind == Value::Kind::None) return;
+    const auto& function = std::get<FunctionStmt>(callee.function->node);
+    const auto differs = [&](const std::string& what) {
+        refuse("F011", "the argument " + parameter.name + " of " + function.name + " " + what + " its annotation", span,
+               "leave out the annotation of " + parameter.name + ", or pass what it says");
+    };
+    if (!value.is_elements() || value.rank() != annotated.shape->size() || !(value.type.dtype == annotated.dtype))
+        differs("has another type than");
+    for (std::size_t d = 0; d < value.rank(); ++d) {
+        const symbolic::Expr& wanted = annotated.shape->at(d);
+        if (wanted.kind() == symbolic::Kind::Symbol && sizes.try_emplace(wanted.name(), value.shape[d]).second) continue;
+        const symbolic::Expr expected = symbolic::substitute(wanted, {sizes.begin(), sizes.end()});
+        if (!symbolic::is_yes(symbolic::decide(symbolic::equal(expected, value.shape[d]), t_.assumptions_)))
+            differs("is not known to have the sizes of");
+    }
+}
+
+/// Names of symbols stand for sizes of the arguments in the body.
+void Inlining::bind_sizes(const Callee& callee, const Sizes& sizes, const std::string& own, std::map<std::string, ExprPtr>& names) {
+    const Bindings& around = callee.program ? callee.program->globals : t_.bindings_;
+    for (const auto& [name, count] : occurrences(std::get<FunctionStmt>(callee.function->node).body)) {
+        const auto global = around.find(name);
+        const auto* symbol = global == around.end() ? nullptr : std::get_if<SymbolBinding>(&global->second);
+        const auto size = symbol ? sizes.find(symbol->name) : sizes.end();
+        if (size == sizes.end() || names.contains(name)) continue;
+        t_.bindings_[own + name] = ExpressionBinding{size->second};
+        names[name] = make_name(own + name, callee.function->span);
+    }
+}
+
 /// The body of a call with its parameters bound; `own` is the beginning of its names.
 Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::string& own, const Span& span) {
     const auto& function = std::get<FunctionStmt>(callee.function->node);
@@ -205,6 +239,7 @@ Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::s
     const Arguments arguments(signature_of_function(function), node, span);
     const auto bound = binding_counts(function.body), used = occurrences(function.body);
     std::map<std::string, ExprPtr> names;
+    Sizes sizes;
     for (const auto& [local, count] : bound) {
         names[local] = make_name(own + local, span);
         t_.context_.bindings[own + local] = count;
@@ -222,13 +257,13 @@ Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::s
         const std::string variable = own + parameter.name;
         const bool changes = bound.contains(parameter.name);
         const auto uses = used.find(parameter.name);
+        std::optional<ArgumentType> annotated;
         if (parameter.annotation)
-            if (const auto type = type_of_annotation(parameter.annotation, callee.program ? callee.program->globals : t_.bindings_);
-                type && type->shape)
-                refuse("F011", "a call of " + function.name + ", whose parameters have sizes, cannot be written out here", span,
-                       "leave out the annotation of " + parameter.name);
+            annotated = type_of_annotation(parameter.annotation, callee.program ? callee.program->globals : t_.bindings_);
+        const bool has_sizes = annotated && annotated->shape;
         const Bindings& scope = passed || !callee.program ? t_.bindings_ : callee.program->globals;
         if (const ExprPtr constant = changes ? nullptr : constant_argument(parameter.name, e, scope)) {
+            if (has_sizes) expect_annotated(callee, parameter, *annotated, t_.evaluate(constant), sizes, span);
             names[parameter.name] = constant;
             continue;
         }
@@ -236,6 +271,7 @@ Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::s
         Value value = passed || variadic || !callee.program ? t_.evaluate(e) : t_.default_of(*callee.program, parameter.name, e);
         if (std::size_t most = kLargestArgument; value.is_elements() && is_larger(value.code, most))
             refuse_depth(callee, " whose end only the run knows", span);
+        if (has_sizes) expect_annotated(callee, parameter, *annotated, value, sizes, span);
         const bool again = uses != used.end() && uses->second > 1;
         if (!single || (again && value.is_elements() && value.rank() > 0)) value = t_.settled(value);
         if (value.is_elements() && value.is_symbolic() && value.rank() > 0 &&
@@ -248,6 +284,7 @@ Body Inlining::body_of(const Callee& callee, const CallExpr& given, const std::s
         t_.context_.bindings[variable] = bound.at(parameter.name) + 1;
         t_.assign_name(variable, value, span);
     }
+    bind_sizes(callee, sizes, own, names);
     if (callee.program) bind_globals(callee.program, own, names);
     for (const auto& [local, count] : used)
         if (const auto with = names.find(local); with != names.end() && !name_of(with->second).empty())

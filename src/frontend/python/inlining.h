@@ -38,6 +38,11 @@ private:
     bool must_inline(const Program& program, const code::CallExpr& node, const Span& span);
     void bind_globals(const std::shared_ptr<const Program>& itself, const std::string& own,
                       std::map<std::string, code::ExprPtr>& names);
+    /// Symbols of annotations, by the sizes of the arguments.
+    using Sizes = std::map<std::string, symbolic::Expr>;
+    void expect_annotated(const Callee& callee, const code::Parameter& parameter, const ArgumentType& annotated, const Value& value,
+                          Sizes& sizes, const Span& span) const;
+    void bind_sizes(const Callee& callee, const Sizes& sizes, const std::string& own, std::map<std::string, code::ExprPtr>& names);
     code::Body body_of(const Callee& callee, const code::CallExpr& given, const std::string& own, const Span& span);
     std::string prefix(const Callee& callee, const Span& span);
     bool expand(const code::ExprPtr& target, const code::ExprPtr& value, const Span& span);

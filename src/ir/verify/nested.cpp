@@ -14,15 +14,19 @@ std::optional<std::int64_t> constant_elements(const std::vector<Expr>& shape, co
     return elements.constant();
 }
 
-/// A container that is no other's memory; two arguments of a nested SDFG may be one outside.
-bool stands_alone(const Container* container) {
-    return container && container->transient && container->binding == Binding::Own;
+/// A container that is no other's memory; two arguments of a nested SDFG may be one outside, and those of a program where they say
+/// so.
+bool stands_alone(const Names& names, const Container* container) {
+    if (!container || container->binding != Binding::Own) return false;
+    const auto* array = std::get_if<Array>(&container->kind);
+    return container->transient || (names.of_program && !(array && array->may_alias));
 }
 
 /// Do both memlets begin at different elements for certain?
 bool begin_apart(Names& names, const Memlet& a, const Memlet& b) {
     if (a.data != b.data)
-        return a.empty() || b.empty() || stands_alone(names.container(a.data)) || stands_alone(names.container(b.data));
+        return a.empty() || b.empty() || stands_alone(names, names.container(a.data)) ||
+               stands_alone(names, names.container(b.data));
     if (!a.subset || !b.subset || a.subset->rank() != b.subset->rank()) return false;
     for (std::size_t at = 0; at < a.subset->rank(); ++at)
         if (const auto apart = (a.subset->dims[at].begin - b.subset->dims[at].begin).constant(); apart && *apart != 0) return true;

@@ -43,9 +43,10 @@ constexpr std::size_t kMostLevels = 200;
 
 /// The names of one SDFG.
 struct Names {
-    explicit Names(const Sdfg& graph) : sdfg(graph) {}
+    Names(const Sdfg& graph, bool is_program) : sdfg(graph), of_program(is_program) {}
 
     const Sdfg& sdfg;
+    bool of_program;             ///< No node calls it here.
     std::set<std::string> used;  ///< Symbols that some expression reads.
 
     /// Symbols that a transition or a loop gives a value. Found when somebody asks, as the whole control flow is looked through.

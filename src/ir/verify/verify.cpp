@@ -72,7 +72,7 @@ std::set<std::string> symbols_of(const std::vector<Expr>& expressions) {
 
 std::set<std::string> check_sdfg(Report& report, const Sdfg& sdfg) {
     const Report::Enter enter(report, sdfg.name);
-    Names names(sdfg);
+    Names names(sdfg, report.place.size() == 1);
     check_declarations(report, names);
     check_containers(report, names);
     check_control_flow(report, names);
@@ -95,7 +95,7 @@ std::vector<Diagnostic> verify(const Touched& touched, std::size_t* verified) {
     const verification::Report::Enter enter(report, touched.path);
     // Arguments are listed by programs only.
     if (touched.call) report.place.push_back({});
-    verification::Names names(*touched.sdfg);
+    verification::Names names(*touched.sdfg, touched.call == nullptr);
     if (touched.declarations) {
         verification::check_declarations(report, names);
         verification::check_containers(report, names);
