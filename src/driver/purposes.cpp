@@ -89,7 +89,7 @@ const std::vector<Purpose>& purposes() {
         {"another order of dimensions or loops",
          "order interchang permut swap stride contigu transpos reorder skew shift schedul layout",
          {"MapInterchange", "MapDimShuffle", "ChooseLoopOrder", "MoveLoopIntoMap", "MoveMapIntoLoop", "MapExpansion",
-          "LoopInterchange", "Skew", "Shift", "Reschedule", "StoreIn"}},
+          "LoopInterchange", "RecurrenceOutward", "Skew", "Shift", "Reschedule", "StoreIn"}},
         {"iterations written out", "unroll", {"LoopUnroll", "MapUnroll"}},
         {"updates that do not stand in each other's way",
          "conflict atomic reduc sum accumul updat wcr race",

@@ -24,8 +24,9 @@ const Step kDecide{"decide",
                     "ChooseImplementation", "ChooseConflictResolution", "ChooseVectorization", "ChooseSynchronization"}};
 
 const Step kParallelise{"parallelise",
-                        "Loops become maps where their iterations are proven independent, but for sums of integers.",
-                        {"LoopReduction", "LoopToMap", "AccumulateInCall"}};
+                        "Loops become maps where their iterations are proven independent, but for sums of integers; recurrences "
+                        "run outside of them.",
+                        {"LoopReduction", "RecurrenceOutward", "LoopToMap", "AccumulateInCall"}};
 const Step kFuse{"fuse", "Maps that follow one another become one, and products with one matrix.", {"MapFusion", "GemvFusion"}};
 
 // Behind fusion, which joins maps but no copies.
