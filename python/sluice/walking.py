@@ -282,8 +282,11 @@ class StateQueries(Neighbours):
         return self.entry_node_of(node) if isinstance(node, nodes.ExitNode) else self.scope_dict()[node]
 
     def exit_node(self, entry):
-        """The exit that closes an entry's scope."""
-        return next(node for node in self.nodes() if isinstance(node, nodes.ExitNode) and self.entry_node_of(node) == entry)
+        """The exit that closes an entry's scope. Raises ValueError where there is none."""
+        for node in self.nodes():
+            if isinstance(node, nodes.ExitNode) and self.entry_node_of(node) == entry:
+                return node
+        raise ValueError(f"no exit closes the scope of {entry}")
 
     def memlet_path(self, edge):
         """The edges along which the data of one edge go through scopes, outer ones first on the way in and last on the way out."""

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "bindings/fields.h"
+#include "bindings/marks.h"
 #include "bindings/start.h"
 #include "driver/compile.h"
 #include "driver/construction.h"
@@ -37,7 +38,7 @@ template <class Region, class SdfgType> Region* find_region(SdfgType& sdfg, cons
 
 template <class Region, class SdfgType> Region& region_of(SdfgType& sdfg, const Path& path) {
     auto* region = find_region<Region>(sdfg, path);
-    check(region != nullptr, "the path names no region");
+    if (!region) refuse_removed("region");
     return *region;
 }
 
@@ -58,7 +59,7 @@ const ir::Region& Graph::region(const Path& path) const {
 
 const ir::Block& Graph::block(const Path& path) const {
     check(!path.empty(), "an empty path names no block");
-    return region(Path(path.begin(), path.end() - 1)).blocks[ir::BlockId(path.back())];
+    return present(region(Path(path.begin(), path.end() - 1)).blocks, ir::BlockId(path.back()), "block");
 }
 
 const ir::State& Graph::state(const Path& path) const {
@@ -68,11 +69,11 @@ const ir::State& Graph::state(const Path& path) const {
 }
 
 const ir::Node& Graph::node(const Path& path, std::uint32_t id) const {
-    return state(path).nodes[ir::NodeId(id)];
+    return present(state(path).nodes, ir::NodeId(id), "node");
 }
 
 const ir::Edge& Graph::edge(const Path& path, std::uint32_t id) const {
-    return state(path).edges[ir::EdgeId(id)];
+    return present(state(path).edges, ir::EdgeId(id), "edge");
 }
 
 ir::Region& Graph::edit_region(const Path& path) {
@@ -82,7 +83,7 @@ ir::Region& Graph::edit_region(const Path& path) {
 
 ir::Block& Graph::edit_block(const Path& path) {
     check(!path.empty(), "an empty path names no block");
-    return edit_region(Path(path.begin(), path.end() - 1)).blocks[ir::BlockId(path.back())];
+    return present(edit_region(Path(path.begin(), path.end() - 1)).blocks, ir::BlockId(path.back()), "block");
 }
 
 ir::State& Graph::edit_state(const Path& path) {
@@ -92,11 +93,11 @@ ir::State& Graph::edit_state(const Path& path) {
 }
 
 ir::Node& Graph::edit_node(const Path& path, std::uint32_t id) {
-    return edit_state(path).nodes[ir::NodeId(id)];
+    return present(edit_state(path).nodes, ir::NodeId(id), "node");
 }
 
 ir::Edge& Graph::edit_edge(const Path& path, std::uint32_t id) {
-    return edit_state(path).edges[ir::EdgeId(id)];
+    return present(edit_state(path).edges, ir::EdgeId(id), "edge");
 }
 
 void fill_ports(ir::State& state) {
@@ -174,6 +175,7 @@ void Graph::propagate() {
 
 void Graph::validate() {
     propagate();
+    expect_starts(*this);
     std::vector<Diagnostic> violations = ir::verify(sdfg);
     if (!violations.empty()) fail(std::move(violations.front()));
 }
@@ -328,7 +330,10 @@ std::uint32_t add_block(Graph& graph, const Path& path, const std::string& label
     ir::Region& region = graph.edit_region(path);
     const ir::BlockId id =
         ir::add_block(region, ir::Block{.label = unique_label(region, label), .kind = std::move(kind), .metadata = {}});
-    if (start) give_start(graph, path, id);
+    if (start)
+        give_start(graph, path, id);
+    else
+        imply_start(graph, path, id);
     return id.value;
 }
 
@@ -346,22 +351,6 @@ std::uint32_t add_loop(Graph& graph, const Path& path, const std::string& label,
     loop.update = python_code(update);
     loop.inverted = inverted;
     return add_block(graph, path, label, std::move(loop), start);
-}
-
-/// What is to be brought up to date in a graph of which a part, named by `path`, becomes one of another named by `place`.
-void take_marks(Graph& graph, const Path& place, Graph& from, const Path& path) {
-    const auto moved = [&](const Path& one) {
-        Path result = place;
-        result.insert(result.end(), one.begin() + std::ptrdiff_t(path.size()), one.end());
-        return result;
-    };
-    for (const Path& one : from.unpropagated) graph.unpropagated.insert(moved(one));
-    for (const Path& one : from.portless) graph.portless.insert(moved(one));
-    for (const auto& [one, start] : from.given_starts) graph.given_starts.insert_or_assign(moved(one), start);
-    for (Graph::Called& one : std::exchange(from.called, {})) {
-        one.path = moved(one.path);
-        graph.called.push_back(std::move(one));
-    }
 }
 
 /// Moves a block of a graph into a region of another one.
@@ -413,11 +402,15 @@ void bind_control_flow(nb::class_<Graph>& type) {
              [](Graph& graph, const Path& path, std::uint32_t id) {
                  graph.adopt();
                  ir::Region& region = graph.edit_region(path);
+                 present(region.blocks, ir::BlockId(id), "block");
                  std::vector<ir::TransitionId> touching;
                  for (auto [edge, transition] : region.transitions)
                      if (transition.src.value == id || transition.dst.value == id) touching.push_back(edge);
                  for (const ir::TransitionId edge : touching) region.transitions.erase(edge);
                  region.blocks.erase(ir::BlockId(id));
+                 Path removed = path;
+                 removed.push_back(id);
+                 forget_marks(graph, removed);
                  if (region.start.value == id) region.start = {};
                  settle_start(graph, path);
                  graph.release();
@@ -427,6 +420,7 @@ void bind_control_flow(nb::class_<Graph>& type) {
                  graph.adopt();
                  auto& branches = std::get<ir::ConditionalBlock>(graph.edit_block(path).kind).branches;
                  branches.erase(branches.begin() + at);
+                 forget_branch(graph, path, at);
                  std::erase_if(graph.called, [&](Graph::Called& one) {
                      if (one.path.size() <= path.size() || !std::equal(path.begin(), path.end(), one.path.begin())) return false;
                      const bool removed = one.path[path.size()] == at;
@@ -440,8 +434,9 @@ void bind_control_flow(nb::class_<Graph>& type) {
         .def("add_transition",
              [](Graph& graph, const Path& path, std::uint32_t src, std::uint32_t dst, const std::string& condition,
                 const std::vector<std::pair<std::string, std::string>>& assignments) {
-                 const ir::TransitionId id =
-                     ir::add_transition(graph.edit_region(path), ir::BlockId(src), ir::BlockId(dst), condition, assignments);
+                 ir::Region& region = graph.edit_region(path);
+                 for (const std::uint32_t end : {src, dst}) present(region.blocks, ir::BlockId(end), "block");
+                 const ir::TransitionId id = ir::add_transition(region, ir::BlockId(src), ir::BlockId(dst), condition, assignments);
                  settle_start(graph, path);
                  return id.value;
              })
@@ -455,7 +450,9 @@ void bind_control_flow(nb::class_<Graph>& type) {
              })
         .def("remove_transition",
              [](Graph& graph, const Path& path, std::uint32_t id) {
-                 graph.edit_region(path).transitions.erase(ir::TransitionId(id));
+                 auto& transitions = graph.edit_region(path).transitions;
+                 present(transitions, ir::TransitionId(id), "edge");
+                 transitions.erase(ir::TransitionId(id));
                  settle_start(graph, path);
              })
         .def("blocks",

@@ -27,6 +27,8 @@ struct Graph {
     std::uint64_t version = 0;         ///< Counts edits, so that a compiled program knows whether it is still this graph's.
     std::set<Path> unpropagated = {};  ///< States whose memlet paths were added since the last propagation.
     std::set<Path> portless = {};      ///< States with edges that name no port of a scope node.
+    std::set<Path> implied_starts =
+        {};  ///< Regions that begin at the block that was added first, for nobody gave another (start.h).
     std::map<Path, ir::BlockId> given_starts = {};  ///< Starts of regions in place of which another block became it (start.h).
     driver::python::ReturnedForms forms = {};       ///< Of a program: what its return containers hold for the caller.
     /// A graph that a node calls and that Python holds as well: its edits are the node's.
@@ -72,6 +74,15 @@ struct Graph {
     /// The first violation of the verifier, thrown.
     void validate();
 };
+
+[[noreturn]] inline void refuse_removed(const std::string& kind) {
+    throw nb::value_error(("this " + kind + " was removed from its graph: take another one from there").c_str());
+}
+/// Throws ValueError where the element was removed since Python took a handle of it.
+template <class Elements, class Id> auto& present(Elements& elements, Id id, const char* kind) {
+    if (!elements.contains(id)) refuse_removed(kind);
+    return elements[id];
+}
 
 /// Adds the connectors that edges name to their nodes. Edges at a scope node that name none join there by their containers, as in
 /// DaCe; where several bring the same one, they stay without.

@@ -211,6 +211,17 @@ void forget_called(Graph& graph, const Path& path, std::uint32_t node) {
     std::erase_if(graph.called, [&](const Graph::Called& one) { return one.path == path && one.node == node; });
 }
 
+/// Is it the graph, or does it call the graph, however deep?
+bool reaches(const Graph& from, const Graph& graph) {
+    return &from == &graph || std::ranges::any_of(from.called, [&](const Graph::Called& one) {
+        return reaches(nb::cast<const Graph&>(one.graph), graph);
+    });
+}
+
+void refuse_recursion(const Graph& graph, const Graph& called) {
+    if (reaches(called, graph)) throw nb::value_error("a graph cannot call itself: give the node a copy (copy.deepcopy)");
+}
+
 /// Moves nodes of a graph, without their edges, into a state of another one; returns their numbers there.
 std::vector<std::uint32_t> take_nodes(Graph& graph, const Path& path, Graph& from, const Path& place,
                                       const std::vector<std::uint32_t>& ids) {
@@ -250,6 +261,7 @@ void bind_nodes(nb::class_<Graph>& type) {
              [](Graph& graph, const Path& path, const std::string& label, const nb::object& called,
                 const std::vector<std::string>& in, const std::vector<std::string>& out, nb::dict mapping) {
                  auto& inner = nb::cast<Graph&>(called);
+                 refuse_recursion(graph, inner);
                  inner.propagate();
                  inner.declare_mapped();
                  std::map<std::string, symbolic::Expr> symbols;
@@ -272,6 +284,7 @@ void bind_nodes(nb::class_<Graph>& type) {
         .def("set_nested_graph",
              [](Graph& graph, const Path& path, std::uint32_t id, const nb::object& called) {
                  auto& inner = nb::cast<Graph&>(called);
+                 refuse_recursion(graph, inner);
                  inner.propagate();
                  inner.declare_mapped();
                  std::get<ir::NestedSdfg>(graph.edit_node(path, id).kind).sdfg = inner.sdfg;
@@ -333,8 +346,9 @@ void bind_nodes(nb::class_<Graph>& type) {
              })
         .def("remove_node",
              [](Graph& graph, const Path& path, std::uint32_t id) {
-                 forget_called(graph, path, id);
                  ir::State& state = graph.edit_state(path);
+                 present(state.nodes, ir::NodeId(id), "node");
+                 forget_called(graph, path, id);
                  std::vector<ir::EdgeId> touching;
                  for (auto [edge_id, edge] : state.edges)
                      if (edge.src.value == id || edge.dst.value == id) touching.push_back(edge_id);
@@ -366,6 +380,7 @@ void bind_edges(nb::class_<Graph>& type) {
     type.def("add_edge",
              [](Graph& graph, const Path& path, std::uint32_t src, const Connector& src_connector, std::uint32_t dst,
                 const Connector& dst_connector, const ir::Memlet& memlet) {
+                 for (const std::uint32_t end : {src, dst}) graph.node(path, end);
                  const ir::EdgeId edge = graph.edit(path).edge(ir::NodeId(src), src_connector.value_or(""), ir::NodeId(dst),
                                                                dst_connector.value_or(""), without_scalar_index(graph, memlet));
                  const ir::State& state = graph.state(path);
@@ -379,7 +394,10 @@ void bind_edges(nb::class_<Graph>& type) {
                 const Connector& dst_connector, const ir::Memlet& memlet) {
                  if (nodes.size() < 2) throw nb::value_error("a memlet path needs two nodes");
                  std::vector<ir::NodeId> ids;
-                 for (const std::uint32_t node : nodes) ids.push_back(ir::NodeId(node));
+                 for (const std::uint32_t node : nodes) {
+                     graph.node(path, node);
+                     ids.push_back(ir::NodeId(node));
+                 }
                  graph.edit(path).memlet_path(ids, src_connector.value_or(""), dst_connector.value_or(""),
                                               without_scalar_index(graph, memlet));
                  graph.unpropagated.insert(path);
@@ -406,8 +424,10 @@ void bind_edges(nb::class_<Graph>& type) {
              })
         .def("set_memlet", [](Graph& graph, const Path& path, std::uint32_t id,
                               const ir::Memlet& memlet) { graph.edit_edge(path, id).memlet = memlet; })
-        .def("remove_edge",
-             [](Graph& graph, const Path& path, std::uint32_t id) { graph.edit_state(path).edges.erase(ir::EdgeId(id)); });
+        .def("remove_edge", [](Graph& graph, const Path& path, std::uint32_t id) {
+            graph.edge(path, id);
+            graph.edit_state(path).edges.erase(ir::EdgeId(id));
+        });
 }
 
 }  // namespace

@@ -6,12 +6,12 @@ namespace sluice::bindings {
 
 namespace {
 
-/// Invalid unless there is exactly one.
-ir::BlockId only_source(const ir::Region& region) {
+/// Blocks that no transition enters.
+std::set<ir::BlockId> sources_of(const ir::Region& region) {
     std::set<ir::BlockId> sources;
     for (const auto& [id, block] : region.blocks) sources.insert(id);
     for (const auto& [id, transition] : region.transitions) sources.erase(transition.dst);
-    return sources.size() == 1 ? *sources.begin() : ir::BlockId();
+    return sources;
 }
 
 bool leads_to(const ir::Region& region, ir::BlockId from, ir::BlockId to) {
@@ -33,8 +33,8 @@ void settle_start(Graph& graph, const Path& path) {
     const ir::BlockId start = region.start;
     const auto enters_start = [&](const auto& one) { return one.second.dst == start; };
     if (start.valid() && std::ranges::none_of(region.transitions, enters_start) && !graph.given_starts.contains(path)) return;
-    const ir::BlockId source = only_source(region);
-    if (source.valid()) {
+    if (const auto sources = sources_of(region); sources.size() == 1) {
+        const ir::BlockId source = *sources.begin();
         if (source == start || (start.valid() && !leads_to(region, source, start))) return;
         graph.given_starts.try_emplace(path, start);
         graph.edit_region(path).start = source;
@@ -49,6 +49,25 @@ void settle_start(Graph& graph, const Path& path) {
 void give_start(Graph& graph, const Path& path, ir::BlockId block) {
     graph.edit_region(path).start = block;
     graph.given_starts.erase(path);
+    graph.implied_starts.erase(path);
+}
+
+void imply_start(Graph& graph, const Path& path, ir::BlockId block) {
+    if (graph.region(path).start == block) graph.implied_starts.insert(path);
+}
+
+void expect_starts(const Graph& graph) {
+    for (const Path& path : graph.implied_starts) {
+        const ir::Region& region = graph.region(path);
+        const auto sources = sources_of(region);
+        if (sources.size() < 2) continue;
+        const std::string &first = region.blocks[*sources.begin()].label,
+                          &second = region.blocks[*std::next(sources.begin())].label;
+        fail({.code = "V601",
+              .message = "control may begin in " + first + " or in " + second + ": no edge enters either",
+              .path = graph.sdfg.name,
+              .remedy = "lead edges to all blocks but one, or add the first one with is_start_block=True"});
+    }
 }
 
 }  // namespace sluice::bindings

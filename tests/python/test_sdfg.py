@@ -298,3 +298,97 @@ def test_a_loop_around_the_first_state():
     before, _, after = sdfg.add_loop(None, body, None, "i", "1", "i < 5", "i + 1")
     counting(sdfg, before, after)
     assert sdfg.start_state == before and order_of(sdfg) == 112342
+
+
+def with_pending_work(state):
+    """A map whose memlets are to be propagated and whose ports are to be found, once the graph is used."""
+    entry, exit_ = state.add_map("m", {"i": "0:1"})
+    task = state.add_tasklet("t", {}, {"o"}, "o = 7")
+    state.add_nedge(entry, task, Memlet())
+    state.add_memlet_path(task, exit_, state.add_write("A"), src_conn="o", memlet=Memlet("A[i]"))
+
+
+def test_a_removed_state_leaves_nothing_to_be_done():
+    sdfg, (first, second) = of_states("first", "second")
+    counting(sdfg, first)
+    sdfg.add_edge(first, second, InterstateEdge())
+    with_pending_work(second)
+    sdfg.remove_node(second)
+    assert order_of(sdfg) == 1
+
+
+def test_a_removed_branch_leaves_nothing_to_be_done():
+    sdfg, () = of_states()
+    block = sluice.sdfg.ConditionalBlock("choice")
+    sdfg.add_node(block, is_start_block=True)
+    for condition in ("1 > 2", "2 > 1", None):
+        with_pending_work(block.add_branch(condition).add_state("s", is_start_block=True))
+    block.remove_branch(block.branches[0][1])
+    assert order_of(sdfg) == 7
+
+
+def test_two_states_that_control_may_begin_in():
+    sdfg, (first, second) = of_states("first", "second")
+    counting(sdfg, first, second)
+    for use in sdfg.validate, lambda: order_of(sdfg):
+        with pytest.raises(sluice.CompileError) as error:
+            use()
+        assert error.value.code == "V601" and "first or in second" in str(error.value)
+    sdfg.start_block = first
+    assert order_of(sdfg) == 1
+    sdfg.start_block = second
+    assert order_of(sdfg) == 2
+    sdfg, (first, second) = of_states("first", "second", start="second")
+    counting(sdfg, first, second)
+    assert order_of(sdfg) == 2
+
+
+def a_map():
+    sdfg = SDFG("removed")
+    sdfg.add_array("A", [5], sluice.int64)
+    state = sdfg.add_state("main")
+    tasklet, entry, exit_ = state.add_mapped_tasklet("fill", {"i": "0:5"}, {}, "o = i", {"o": Memlet("A[i]")}, external_edges=True)
+    return sdfg, state, tasklet, entry, exit_, state.sink_nodes()[0]
+
+
+def removed_things():
+    """Uses of handles whose element is gone."""
+    sdfg, state, tasklet, entry, exit_, access = a_map()
+    edge = state.in_edges(access)[0]
+    state.remove_edge(edge)
+    yield from (lambda: state.remove_edge(edge), lambda: edge.data.subset)
+    state.remove_node(tasklet)
+    yield from (lambda: state.remove_node(tasklet), lambda: tasklet.code, lambda: setattr(tasklet, "label", "x"),
+                lambda: state.add_edge(tasklet, "o", access, None, Memlet("A[0]")),
+                lambda: state.add_memlet_path(tasklet, access, src_conn="o", memlet=Memlet("A[0]")))
+    state.remove_node(exit_)
+    yield lambda: state.exit_node(entry)
+    other = sdfg.add_state("other")
+    transition = sdfg.add_edge(state, other, InterstateEdge())
+    sdfg.remove_edge(transition)
+    yield lambda: sdfg.remove_edge(transition)
+    sdfg.remove_node(other)
+    yield from (lambda: sdfg.add_edge(state, other, InterstateEdge()), lambda: other.label, lambda: other.add_read("A"),
+                lambda: sdfg.remove_node(other))
+
+
+def test_handles_of_what_was_removed():
+    uses = 0
+    for use in removed_things():
+        with pytest.raises(ValueError) as error:
+            use()
+        assert "removed" in str(error.value) or "no exit" in str(error.value), error.value
+        uses += 1
+    assert uses == 13
+
+
+def test_a_graph_does_not_call_itself():
+    sdfg, state, *_ = a_map()
+    inner = SDFG("inner")
+    inner.add_array("A", [5], sluice.int64)
+    within = inner.add_state("within")
+    state.add_nested_sdfg(inner, {}, {"A"})
+    for place, graph in (state, sdfg), (within, sdfg), (within, inner):
+        with pytest.raises(ValueError, match="cannot call itself"):
+            place.add_nested_sdfg(graph, {}, {"A"})
+    within.add_nested_sdfg(copy.deepcopy(sdfg), {}, {"A"})
