@@ -16,8 +16,7 @@ _COLLECTIONS = (str, list, dict, set, frozenset, tuple, collections.deque)
 _MANY = 32  # versions of one program
 _NUMBERS = (bool, int, float)
 _ARRAYS = set("acIFB")  # in forms, and numbers of NumPy's
-_STOPPED_BY_ARRAYS = "as a program over lists, dictionaries and texts it has the function numpy."
-_SAYS_MORE = "a list of arrays", "a list of lists"  # and its remedy
+_OVER_OBJECTS = "a program over objects: "
 _GROWS = {"append", "extend", "insert", "add", "setdefault", "split", "join", "heappush"}
 _NO_TYPE = "NotImplementedError: compiled code has no type"
 _OURS = "OverflowError: an integer of Python's", "NotImplementedError: compiled code"  # what Python would compute
@@ -42,19 +41,21 @@ def call_with_arrays(program, error, args, kwargs):
     except _core.CompileError:  # There is no source.
         return NOT_SO
     program._with_arrays = True
-    result = _called(program, args, kwargs, arrays=True)
-    if result is NOT_SO and (stopped := refusal(program, error)) is not error:
-        raise stopped
-    return result
+    return _called(program, args, kwargs, arrays=True)
 
 
 def refusal(program, error):
-    """The error that says why the program cannot be compiled: what stops it once arrays are among its objects, where they stopped it at first."""
-    stopped = program.__dict__.get("_refused_with_arrays")
-    if stopped and program._parsed.makes_objects:
-        return stopped
-    text = str(error)
-    return stopped if stopped and _STOPPED_BY_ARRAYS in text and not any(one in text for one in _SAYS_MORE) else error
+    """The error that says first why the program cannot be compiled, with what stops it as one over one memory in a note."""
+    stopped = program.__dict__.get("_refused_over_memory")
+    said = getattr(stopped, "message", "").partition(_OVER_OBJECTS)[2]
+    if not said or not (_makes_objects(program) or program._parsed.makes_objects) or (stopped.lineno == error.lineno and f"it has {said}" in str(error)):
+        return error
+    note = f"{stopped.filename}:{stopped.lineno}:{stopped.offset}: note: as a program over lists, dictionaries and texts it has {said}"
+    before, helps, remedy = str(error).partition("\nhelp: ")
+    lines = [line for line in before.splitlines() if "note: as a program over lists" not in line]
+    whole = type(error)("\n".join([*lines, note]) + helps + remedy)
+    whole.__dict__.update(error.__dict__)
+    return whole
 
 
 def _is_plain(program):
@@ -149,6 +150,5 @@ def _compiled(program, form, arrays):
     try:
         return SDFG(program.name, _graph=program._parsed.build_of_objects(form, arrays)).compile()
     except _core.CompileError as error:
-        if arrays:
-            program._refused_with_arrays = error
+        program._refused_over_memory = error
         return None

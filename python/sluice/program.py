@@ -71,9 +71,11 @@ class Program(NamesAround, _core.UsualCalls):
         self._unfit = self._stars  # parameters whose values no compiled code takes
         self.refused_callees = {}  # path -> why a function that the source names is no program
         self.hints = number_hints.hints_of(function)
+        self._ordered = None  # the same with check=True, for calls that raise
         self.untyped = frozenset()  # of a version: parameters with a hint that does not hold
         self.unhinted = {}  # such versions, by these parameters
         self._drivers = {}  # what runs calls that cannot be compiled, by the kinds of their arguments; None: of every kind
+        self._beyond = {}  # the same for calls that compiled code begins and cannot end
         self._methods = {}  # of what a class holds: id of an object -> its method
         self._versions = {}  # by types, sizes and pipeline
         self._usual = {}  # by pipeline and types: of calls by position, where no parameter is annotated and no array of the module read
@@ -210,7 +212,7 @@ class Program(NamesAround, _core.UsualCalls):
         for name in ("_parsed", "_parameters", "_untyped", "_typed_versions"):
             self.__dict__.pop(name, None)
         self.unhinted = {}
-        self._versions, self._by_size, self._drivers = {}, {}, {}
+        self._versions, self._by_size, self._drivers, self._beyond = {}, {}, {}, {}
         self._watched = self._annotated = self._array_types = None
         self._forget_usual()
 
@@ -310,10 +312,22 @@ class Program(NamesAround, _core.UsualCalls):
     def _run(self, args, kwargs, failed=None):
         try:
             return self._run_once(args, kwargs, failed)
+        except (IndexError, ValueError) as error:
+            if self.is_part or getattr(error, "code", None) != "A017":
+                raise
+            return self._in_order(args, kwargs)
         except RuntimeError as error:
             if (own := raised.of_its_class(self.f, error)) is not error:
                 raise own from None
             raise
+
+    def _in_order(self, args, kwargs):
+        """The call again of a program that would have raised before it changed anything, with each check in its place."""
+        if self._ordered is None:
+            self._ordered = self.like()
+            self._ordered.check, self._ordered.untyped, self._ordered.of_dace = True, self.untyped, self.of_dace
+            self._ordered.is_of_given = getattr(self, "is_of_given", False)
+        return self._ordered._run(args, kwargs)
 
     def _run_once(self, args, kwargs, failed=None):
         if self.is_part and self._changes > _MANY_CHANGES and not self.is_whole:
@@ -340,10 +354,11 @@ class Program(NamesAround, _core.UsualCalls):
                     driver = self._fall_back(error, args, kwargs)
                 except _core.CompileError as stopped:
                     return self._over_one_memory(stopped, args, kwargs)
-            except NotImplementedError as error:  # all that the path does has been done
-                if self._returns_none(error):
+            except (NotImplementedError, OverflowError) as error:
+                if self._returns_none(error):  # all that the path does has been done
                     return None
-                raise
+                if (driver := self._driver_beyond(error, args, kwargs)) is None:
+                    raise
         try:
             return driver(args, kwargs)
         except _core.CompileError as error:
@@ -357,6 +372,7 @@ class Program(NamesAround, _core.UsualCalls):
         if not self.is_part and self._is_strict() and refused(error):
             if (result := one_memory.call_with_arrays(self, error, args, kwargs)) is not one_memory.NOT_SO:
                 return result
+            error = one_memory.refusal(self, error)
         raise error
 
     def _returns_none(self, error):
@@ -445,6 +461,20 @@ class Program(NamesAround, _core.UsualCalls):
             self._drivers[key] = self._new_driver(error, args, kwargs)
             self._drop()
         return self._drivers[key]
+
+    def _driver_beyond(self, error, args, kwargs):
+        """The driver for a call that turned out while it ran to be none for compiled code, before it changed anything; None where it has to
+        raise the error. Other calls with such arguments begin as compiled code: an integer of Python's may fit, a list have elements."""
+        if not getattr(error, "unchanged", False) or self._is_strict() or self.is_whole:
+            return None
+        lines, first = self._source
+        at = error.lineno - max(first, 1)
+        if 0 <= at < len(lines) and lines[at].lstrip().startswith("raise"):  # the program's own
+            return None
+        key = error.lineno, fallback.kinds_of(args, kwargs, True)
+        if key not in self._beyond:
+            self._beyond[key] = self._new_driver(error, args, kwargs)
+        return self._beyond[key]
 
     def _new_driver(self, error, args, kwargs):
         strict = self._is_strict()

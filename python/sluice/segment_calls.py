@@ -199,6 +199,10 @@ class SegmentCalls:
         try:
             result = program(*values)
         except Exception as error:
+            nothing_done = getattr(error, "unchanged", False) and not getattr(self.program, "is_of_given", False)
+            if nothing_done and (error.code == "A017" or not self.refusal):
+                self._hand_back(pieces)
+                return self._in_python(names, variables)
             if not changed and (arrays or not pieces) or isinstance(error, _core.CompileError):  # Python could not begin as it was
                 self._hand_back(pieces)
                 raise

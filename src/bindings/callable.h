@@ -97,6 +97,13 @@ public:
                std::ranges::find(choices, of_returns) != choices.end();
     }
 
+    /// What compiled code does not do turned up where nothing of the caller's can have been changed: Python would go on.
+    bool may_begin_again(const Diagnostic& error) const {
+        const auto says = [&](const char* text) { return error.message.find(text) != std::string::npos; };
+        if (error.code != "A014" || !(says("NotImplementedError: ") || (says("OverflowError: ") && says("64 bits")))) return false;
+        return std::ranges::none_of(arguments, [](const Argument& one) { return one.written && !one.is_return; });
+    }
+
     /// A loaded program is not safe for two threads at a time. In a child of fork the thread that runs it is gone: a lock of its
     /// own.
     std::mutex& running() {

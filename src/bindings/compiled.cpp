@@ -299,6 +299,7 @@ private:
             const Result<Done> done = callable_.program.run(std::span(addresses_).first(callable_.computed));
             if (!done.ok()) error = done.error();
         }
+        if (error && callable_.may_begin_again(*error)) error->notes.push_back({kUnchanged, {}});
         if (error && error->code == "A015" && PyErr_CheckSignals() != 0) throw nb::python_error();
         if (error) fail(*error);
     }

@@ -1,5 +1,6 @@
 #include "bindings/convert.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -98,7 +99,7 @@ void set_error(const Diagnostic& given) {
         type = PyExc_IndexError;
     else if (diagnostic.code == "A012")
         type = PyExc_UnboundLocalError;
-    else if (diagnostic.code == "A014")
+    else if (diagnostic.code == "A014" || diagnostic.code == "A017")
         type = raised_type(diagnostic.message);
     else if (diagnostic.code.starts_with("A"))
         type = PyExc_ValueError;
@@ -107,6 +108,8 @@ void set_error(const Diagnostic& given) {
     const nb::object error = diagnostic.code == "A014" ? raised_as_written(kind, diagnostic.message, text) : kind(text);
     error.attr("code") = diagnostic.code;
     error.attr("message") = diagnostic.message;
+    error.attr("unchanged") = diagnostic.code == "A017" ||
+                              std::ranges::any_of(diagnostic.notes, [](const Note& note) { return note.message == kUnchanged; });
     error.attr("remedy") = diagnostic.remedy;
     error.attr("path") = diagnostic.path;
     error.attr("filename") = diagnostic.where.file ? nb::object(nb::cast(*diagnostic.where.file)) : nb::none();

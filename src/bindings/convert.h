@@ -36,6 +36,8 @@ extern PyObject* shape_error;
 /// other wrong arguments (A...), ShapeError and CompileError for everything else. The text is the rendered diagnostic with its
 /// source line; the attributes `code`, `message`, `remedy`, `path`, `filename`, `lineno` and `offset` hold its parts.
 void set_error(const Diagnostic& diagnostic);
+/// The note of an error in front of which nothing of the caller's has been changed: Python may make the call again.
+inline constexpr const char* kUnchanged = "nothing has been changed";
 
 /// The value, or throws Failure, which the module translates with set_error.
 template <class T> T unwrap(Result<T> result) {

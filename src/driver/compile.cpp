@@ -104,6 +104,9 @@ std::optional<Diagnostic> failed_check(const codegen::Artifact& artifact, int st
                           {},
                           "the program raises it at this line",
                           {}};
+    if (check.error == "ahead")
+        return Diagnostic{"A017", check.filled ? sentence : check.message, check.where,
+                          {},     "pass values for which the check holds", {}};
     const auto error = kErrors.find(check.error);
     const auto& [code, remedy] = error == kErrors.end()
                                      ? std::pair<std::string, std::string>{"A009", "pass values for which the check holds"}

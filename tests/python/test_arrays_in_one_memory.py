@@ -449,7 +449,7 @@ def test_what_arrays_among_objects_are_not(f, words):
     compiled = sluice.program(strict=True)(f)
     assert one_memory._called(compiled, (array, []), {}, arrays=True) is one_memory.NOT_SO
     with pytest.raises(sluice.CompileError, match=words):
-        raise compiled._refused_with_arrays
+        raise compiled._refused_over_memory
 
 
 @pytest.mark.parametrize("arguments", [(A, A[1:]), (B.astype(np.int32), 1), (np.broadcast_to(B, (2, 4)), 1), (np.zeros((2, 2, 2)), 1)])

@@ -621,3 +621,49 @@ def test_names_that_are_bound_anew_need_no_value():
                 ours, theirs = np.arange(3.0), np.arange(3.0)
                 assert program(ours, k) == program.f(theirs, k)
                 np.testing.assert_array_equal(ours, theirs)
+
+
+def places_above(x, least):
+    places = []
+    for i in range(len(x)):
+        if x[i] > least:
+            places.append(i)
+    return np.array(places)
+
+
+def factorial(n):
+    r = 1
+    for i in range(2, n + 1):
+        r *= i
+    return r
+
+
+def test_python_goes_on_where_compiled_code_cannot_and_nothing_was_changed():
+    """They raised NotImplementedError and OverflowError."""
+    found, product = sluice.program(places_above, strict=False), sluice.program(factorial, strict=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sluice.FallbackWarning)
+        for least in 0.5, 9.0, 1.5:
+            got, wanted = found(np.arange(4.0), least), places_above(np.arange(4.0), least)
+            assert got.dtype == wanted.dtype and np.array_equal(got, wanted)
+        for n in 5, 30, 20:
+            assert product(n) == factorial(n)
+    with pytest.raises(NotImplementedError):
+        sluice.program(places_above, strict=True)(np.arange(4.0), 9.0)
+    with pytest.raises(OverflowError, match="64 bits"):
+        sluice.program(factorial, strict=True)(30)
+
+
+def filled_with_products(x, n):
+    x[0] = 5
+    r = 1
+    for i in range(2, n + 1):
+        r *= i
+    x[1] = r
+
+
+def test_python_does_not_begin_again_what_has_changed_something():
+    x = np.zeros(2)
+    with pytest.raises(OverflowError, match="64 bits"):
+        sluice.program(filled_with_products, strict=False)(x, 30)
+    assert x[0] == 5

@@ -525,3 +525,116 @@ def test_types_that_called_functions_decide(function):
     for x in (np.array([.2, .5, 3.]), np.array([.2, 2.5, .9]), np.array([1, 2, 5]), np.array([4, 3, 1])):
         for k in (1, 3, 7):
             same(program(x, k), function(x, k))
+
+
+def chosen_or_number(x, c):
+    w = np.where(c > 1, 1.0, 2.0)
+    if c > 0:
+        w = 3.0
+    return w
+
+
+def number_or_chosen(x, c):
+    w = 3
+    if c > 0:
+        w = np.where(x[0] > 1, 1, 2)
+    return w * 2, w
+
+
+def chosen_or_element(x, c):
+    w = np.where(c > 1, 1.0, 2.0)
+    if c > 0:
+        w = x[0]
+    return {"w": w}
+
+
+def chosen_then_counted(x, c):
+    w = np.where(c > 1, 1, 2.5)
+    for _ in range(c):
+        w = w + 1
+    return w
+
+
+def chosen_twice(x, c):
+    w = np.where(x[0] > 1, 1.0, 2.0)
+    if c > 0:
+        w = np.where(c > 1, 3.0, x[1])
+    return w
+
+
+@pytest.mark.parametrize("function", [chosen_or_number, number_or_chosen, chosen_or_element, chosen_then_counted, chosen_twice])
+def test_arrays_of_rank_0_on_some_paths(function):
+    """They were numbers of NumPy's where another path binds the name as well."""
+    program = sluice.program(function, strict=True)
+    for c in 0, 1, 3:
+        wanted, got = function(np.ones(2), c), program(np.ones(2), c)
+        assert repr(got) == repr(wanted)
+
+
+def mean_of_positive(x):
+    s, n = 0.0, 0
+    for v in x:
+        if v > 0:
+            s += v
+            n += 1
+    return np.array([s / n, n])
+
+
+def mean_in_front(x):
+    s, i = 0, 0
+    while i < len(x) and x[i] > 0:
+        s += x[i]
+        i += 1
+    s %= i
+    return s
+
+
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("function", [mean_of_positive, mean_in_front])
+def test_a_sum_of_nothing_is_pythons_where_it_is_divided(function, strict):
+    """It was nan where Python raises ZeroDivisionError."""
+    program = sluice.program(function, strict=strict)
+    for x in np.array([1.0, -2.0, 3.0]), np.array([2, 3]):
+        same(program(x), function(x))
+    for x in -np.ones(2), np.array([-1, -2]):
+        with pytest.raises(ZeroDivisionError) as wanted:
+            function(x)
+        with pytest.raises(ZeroDivisionError) as got:
+            program(x)
+        assert str(got.value) == str(wanted.value)
+
+
+def best_and_count(x):
+    best, count = 0, 1
+    for v in x:
+        if v > best:
+            best = v
+            count += 1
+    return np.array([best, count])
+
+
+def steps_from_an_integer(x):
+    steps = [0]
+    for v in x:
+        steps.append(v * 0.5)
+    return np.array(steps)
+
+
+def largest_so_far(x):
+    m, out = 0, []
+    for v in x:
+        m = max(m, v)
+        out.append(m)
+    return np.array(out)
+
+
+@pytest.mark.parametrize("function", [best_and_count, steps_from_an_integer, largest_so_far])
+def test_arrays_of_numbers_of_which_the_path_decides_the_types(function):
+    """They were always of floats."""
+    compiled, program = sluice.program(function, strict=True), sluice.program(function, strict=False)
+    for x in np.array([1.0, 3.0, 2.0]), np.array([-1.0, -2.0]), np.zeros(0):
+        same(program(x), function(x))
+        try:
+            same(compiled(x), function(x))
+        except (NotImplementedError, sluice.CompileError):
+            assert function(x).dtype == np.int64

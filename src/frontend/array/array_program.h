@@ -186,6 +186,13 @@ protected:
     virtual void require_value(const Value& value, const std::string& error, const Span& span);
     /// Whether each run of the program comes to this place.
     virtual bool surely_reached() const { return true; }
+    /// Who calls the program: what happens where a check fails that stands in front of changes which come before it.
+    enum class Ahead : std::uint8_t {
+        Ends,     ///< The call ends there.
+        Repeats,  ///< Nothing has been changed yet: the caller begins again, with each check in its place.
+        Never,    ///< No check stands there: this is such a repetition, or a part of a program that may have changed something.
+    };
+    virtual Ahead ahead_of_changes() const { return Ahead::Ends; }
     /// The place of the program that is blamed for what the run finds wrong at this one.
     virtual Span reported_at(const Span& span) const { return span; }
 
@@ -214,6 +221,7 @@ protected:
     std::vector<PlannedCode> entry_checks_;  ///< Of what the arguments decide: made before anything else.
     bool raises_ = false;                    ///< An exception may have been raised here, or the caller's arrays have changed.
     bool program_raises_ = false;            ///< An exception of the program's own may have been raised here.
+    bool loop_raises_ = false;               ///< Checks in front of a loop: its iterations do any of this.
     std::set<std::string> of_numbers_;       ///< Symbols that hold a number which only the run knows.
     std::map<std::string, Value> integers_;  ///< Of such symbols: the number.
     std::set<std::string> defined_symbols_;  ///< Given a value inside this SDFG.
@@ -233,6 +241,7 @@ protected:
 
 private:
     bool holds_throughout(const code::ExprPtr& condition) const;
+    bool stands_in_front(const code::ExprPtr& condition, const Exception& exception) const;
     std::vector<std::string> overwritten_operands(const Target& target, const Value& value) const;
     Value accumulate(const Value& value, const std::string& operation, const Reduction& how, const code::DType& type,
                      const Span& span);

@@ -33,19 +33,44 @@ bool ArrayProgram::holds_throughout(const ExprPtr& condition) const {
                                 [&](const std::string& name) { return defined_symbols_.contains(name); });
 }
 
+/// Whether the check stands in front of everything: an exception comes before those behind it, and behind what is changed before.
+bool ArrayProgram::stands_in_front(const ExprPtr& condition, const Exception& exception) const {
+    if (std::holds_alternative<ConstantExpr>(condition->node)) return false;  // `raise`.
+    const auto at_entry = [&](const ExprPtr& value) { return holds_throughout(value); };
+    if (!at_entry(condition) || !std::ranges::all_of(exception.values, at_entry)) return false;
+    const Ahead ahead = ahead_of_changes();
+    if (loop_raises_ && ahead == Ahead::Repeats) return true;
+    if (!exception.name.empty()) return !raises_;
+    return !program_raises_ && (!raises_ || ahead != Ahead::Never);
+}
+
+namespace {
+
+/// What the check says. `repeats`: to a caller that begins again.
+ExprPtr sentence_of(const std::string& message, const ArrayProgram::Exception& exception, bool repeats, const Span& span) {
+    const std::string& name = exception.name;
+    if (name.empty() && !repeats) return text_literal(message, span);
+    const bool has_type = name == "raised";  // In its sentence.
+    std::vector<ExprPtr> arguments{
+        text_literal((repeats && !has_type ? (name.empty() ? "ValueError" : name) + ": " : "") + message, span)};
+    arguments.insert(arguments.end(), exception.values.begin(), exception.values.end());
+    return make_call(repeats ? "ahead" : name, std::move(arguments), span);
+}
+
+}  // namespace
+
 /// `condition` is code over symbols.
 void ArrayProgram::require(const ExprPtr& condition, const std::string& message, const Span& span, const Exception& exception) {
     if (const Span blamed = reported_at(span); !(blamed == span)) return require(condition, message, blamed, exception);
     refuse_flat();
     const std::pair<std::string, std::set<std::string>> made{code::to_string(*condition), ir::free_names(*condition)};
     if (std::ranges::find(checks_made_, made) != checks_made_.end()) return;
-    ExprPtr sentence = text_literal(message, span);
-    if (!exception.name.empty()) {
-        std::vector<ExprPtr> arguments{sentence};
-        arguments.insert(arguments.end(), exception.values.begin(), exception.values.end());
-        sentence = make_call(exception.name, std::move(arguments), span);
-    }
-    const Body body{std::make_shared<const Stmt>(Stmt{AssertStmt{condition, sentence}, span})};
+    const bool in_front = stands_in_front(condition, exception);
+    // In front of everything, or in front of a loop that is the first to change anything.
+    const bool overtakes = in_front ? raises_ || loop_raises_ : loop_raises_ && !raises_ && surely_reached();
+    const bool repeats = overtakes && ahead_of_changes() == Ahead::Repeats;
+    const Body body{
+        std::make_shared<const Stmt>(Stmt{AssertStmt{condition, sentence_of(message, exception, repeats, span)}, span})};
     std::string text = code::to_string(body);
     while (!text.empty() && text.back() == '\n') text.pop_back();
     ir::Tasklet tasklet = python_tasklet("check", text);
@@ -54,13 +79,8 @@ void ArrayProgram::require(const ExprPtr& condition, const std::string& message,
     for (const ExprPtr& value : exception.values) need_symbols(ir::free_names(*value));
     checks_made_.push_back(made);
     PlannedCode check{std::move(tasklet), {}, {}, span};
-    const auto* constant = std::get_if<ConstantExpr>(&condition->node);          // `raise`: behind what comes before it.
-    const bool in_order = exception.name.empty() ? !program_raises_ : !raises_;  // An exception comes before those behind it.
-    const bool known_at_entry = holds_throughout(condition) && std::ranges::all_of(exception.values, [&](const ExprPtr& value) {
-                                    return holds_throughout(value);
-                                });
-    if (!constant && in_order && known_at_entry) return entry_checks_.push_back(std::move(check));
-    raises_ = true;
+    if (in_front) return entry_checks_.push_back(std::move(check));
+    raises_ = raises_ || !repeats;
     program_raises_ = program_raises_ || exception.name == "raised";
     const Restored place(where_, span);
     emit_state("check", {std::move(check)});

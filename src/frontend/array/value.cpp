@@ -199,7 +199,8 @@ bool same_meaning(const Value& a, const Value& b) {
     if (a.kind == Value::Kind::Text) return code::to_string(*a.code) == code::to_string(*b.code);
     if (!a.is_elements()) return a.list == b.list && a.keys == b.keys && a.of_list == b.of_list && a.of_keys == b.of_keys;
     if ((a.which == nullptr) != (b.which == nullptr) || (a.which && !same_meaning(*a.which, *b.which))) return false;
-    return a.type == b.type && a.shape == b.shape && a.list == b.list && code::to_string(*a.code) == code::to_string(*b.code);
+    return a.type == b.type && a.of_rank_0 == b.of_rank_0 && a.shape == b.shape && a.list == b.list &&
+           code::to_string(*a.code) == code::to_string(*b.code);
 }
 
 std::int64_t type_code(const code::Type& type) {

@@ -138,6 +138,7 @@ std::optional<Value> Translator::call_axes(const std::string& name, const Argume
     if (name == "numpy.broadcast_to") {
         const Value value = array_of(arguments, "array");
         const std::vector<Expr> shape = shape_argument(arguments.at("shape"));
+        for (const Expr& extent : shape) require_not_negative(extent, "all elements of broadcast shape must be non-negative", span);
         if (!(broadcast({shape, value.shape}, span) == shape))
             refuse("F004", "the array does not broadcast to this shape", span, "use sizes of the array, or 1");
         return read_only(broadcast_to(value, shape, span));

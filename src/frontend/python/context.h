@@ -139,6 +139,7 @@ struct FunctionContext : ProgramNames {
     std::set<std::pair<std::uint32_t, std::uint32_t>> growing_in_place;  ///< Integers that only their own place can check.
     std::set<std::string> wide_integers;                                 ///< Variables that hold all of 64 bits (magnitudes.h),
     std::set<std::string> wide_starts;                                   ///< those of them that are assigned such numbers.
+    std::set<const code::ForStmt*> raising_loops;  ///< Loops that call functions which raise exceptions of the program's own.
     std::set<const code::ForStmt*> moving_bounds;  ///< Loops over ranges whose bounds are of symbols that their iterations assign.
     std::map<const code::Stmt*, std::set<std::string>> bound_apart;  ///< Names that a loop's iterations begin with bound or not.
     std::set<const code::Stmt*> choosing_loops;  ///< Loops whose iterations begin with names that mean different arrays.

@@ -442,11 +442,11 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     std::swap(sure_loops_, sure);
     const Body* const around = std::exchange(enclosing_loop_, &statement.body);
     LoopFrame frame{.statement = &shared, .counters = {variable}};
-    frame.raises = has_raise(statement.body);
+    frame.raises = has_raise(statement.body) || context_.raising_loops.contains(&statement);
     frame.runs = runs;
     frame.notes_behind = (up || down) && !leaves_early(statement.body);
     const bool around_reached = std::exchange(reached_by_all_, all_iterations);
-    const bool raised_before = raises_;
+    const bool raised_before = raises_, program_raised_before = std::exchange(program_raises_, false);
     loop.body = loop_body(frame, statement.body, [&] {
         if (apart && integer_locals_.contains(name)) {
             define_symbol(name);
@@ -460,6 +460,9 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
             bind(name, symbolic_value(v));
         }
     });
+    if (program_raises_ && !frame.raises && !frame.indices.empty() && context_.raising_loops.insert(&statement).second)
+        throw StartAgain{};  // A function that the loop calls raises.
+    program_raises_ = program_raises_ || program_raised_before;
     for (const std::string& symbol : symbols)
         if (frame.moved.contains(symbol) && context_.moving_bounds.insert(&statement).second) throw StartAgain{};
     trips_.pop_back();
@@ -471,7 +474,11 @@ void Translator::translate_range(const Stmt& shared, const ForStmt& statement, c
     where_ = span;
     reached_by_all_ = around_reached;
     const bool raised_inside = std::exchange(raises_, raised_before);  // What is in front comes before the loop's own changes.
-    const auto inside = Bounds(*this).in_front(frame, range);
+    std::vector<ExprPtr> inside;
+    {
+        const Restored changing(loop_raises_, loop_raises_ || raised_inside);
+        inside = Bounds(*this).in_front(frame, range);
+    }
     raises_ = raises_ || raised_inside;
     if (!inside.empty()) {
         const std::string end = fresh_symbol("end");

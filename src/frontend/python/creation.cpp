@@ -383,10 +383,12 @@ Value Translator::as_array(const Value& value, const Span& span, const std::opti
     measure(
         value, shape, type, [&](const Expr& a, const Expr& b) { return same_size(a, b); }, span);
     if (std::ranges::any_of(shape, [](const Expr& extent) { return extent.is_integer(0); })) type.dtype = Scalar::Float64;
-    const Value place = result_place("array", wanted.value_or(type.dtype), shape, {value});
+    Value place = result_place("array", wanted.value_or(type.dtype), shape, {value});
     Plan plan;
+    std::vector<Value> numbers;  ///< Of which the path decides the type, and the array's.
     const std::function<void(const Value&, const Value&)> fill = [&](const Value& part, const Value& with) {
         if (with.kind != Value::Kind::Tuple) {
+            if (with.is_scalar()) numbers.push_back(with);
             Overflow(*this).require_stored(with, wanted.value_or(type.dtype), span, Overflow::Floats::All);
             const Plan one = elementwise_plan(target_of(part, span), with, "array");
             plan.insert(plan.end(), one.begin(), one.end());
@@ -401,6 +403,16 @@ Value Translator::as_array(const Value& value, const Span& span, const std::opti
     };
     fill(place, value);
     emit_state("array", std::move(plan));
+    if (!wanted && std::ranges::any_of(numbers, [](const Value& one) { return !one.other_types.empty(); })) {
+        const Value joint = combine(numbers, span, [&](const auto& c) {
+            ExprPtr sum = c[0];
+            for (std::size_t at = 1; at < c.size(); ++at) sum = make_binary(BinaryOp::Add, sum, c[at], span);
+            return sum;
+        });
+        for (const Type& one : joint.other_types)
+            if (!(strong(one) == type.dtype)) add_types_of(place, number(make_integer(0), {strong(one), false}));
+        if (!place.other_types.empty()) place.type_sources = joint.type_sources;
+    }
     return place;
 }
 

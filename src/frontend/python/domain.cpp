@@ -5,6 +5,7 @@
 #include "frontend/python/domain.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
 #include "frontend/python/bindings.h"
+#include "frontend/python/types_by_path.h"
 #include "ir/code_block.h"
 
 namespace sluice::frontend {
@@ -24,6 +26,16 @@ bool is_python_real(const Value& value) {
     return value.is_scalar() && value.type.weak && !code::is_complex(value.type.dtype.scalar);
 }
 
+/// The same on some path that leads here.
+bool may_be_python_real(const Value& value) {
+    const auto is_weak = [](const Type& type) { return type.weak && !code::is_complex(type.dtype.scalar); };
+    return value.is_scalar() && (is_weak(value.type) || std::ranges::any_of(value.other_types, is_weak));
+}
+
+bool divides(BinaryOp op) {
+    return op == BinaryOp::Div || op == BinaryOp::FloorDiv || op == BinaryOp::Mod;
+}
+
 std::optional<double> constant_of(const Value& value) {
     const auto constant = constant_value(*value.code, {});
     if (!constant) return std::nullopt;
@@ -32,6 +44,7 @@ std::optional<double> constant_of(const Value& value) {
     return std::nullopt;
 }
 
+constexpr std::int64_t kCodesOfPython = 2;          ///< type_code: those of numbers of Python's are less.
 constexpr double kLargest = 9223372036854775808.0;  // 2**63 and above are no integers of 64 bits.
 
 /// Arguments outside of a function's domain: x `op` bound.
@@ -163,21 +176,48 @@ void Domain::check(BinaryOp op, const Value& left, const Value& right, const Spa
         });
         return require_none(wrong, "ZeroDivisionError: division by zero", span);
     }
-    if (!is_python_real(left) || !is_python_real(right)) return;
+    // A divisor that may be zero. A size of the caller's may be.
+    const auto may_be_zero = [&] {
+        if (constant_of(right) || place() == Place::Nowhere) return false;
+        const auto divisor = t_.as_integer(right);
+        if (!divisor) return true;
+        symbolic::Assumptions known = t_.assumptions_;
+        if (outside_of_loops())
+            for (const std::string& symbol : symbolic::free_symbols(*divisor))
+                if (!t_.defined_symbols_.contains(symbol)) known.assume_any(symbol);
+        return !symbolic::is_no(symbolic::decide(symbolic::equal(*divisor, 0), known));
+    };
+    if (!is_python_real(left) || !is_python_real(right)) {
+        // `s = 0.0; for v in x: s += v; s / n`: Python's zero where nothing was added. The run knows whose numbers they are.
+        if (!divides(op) || !may_be_python_real(left) || !may_be_python_real(right)) return;
+        if (place() != Place::AtOnce || !may_be_zero()) return;
+        std::vector<Value> asked{right};
+        for (const Value* one : {&left, &right}) {
+            if (is_python_real(*one)) continue;
+            TypesByPath(t_).ask(*one, span);
+            if (!one->which) return;  // A caller that takes all numbers for NumPy's.
+            asked.push_back(*one->which);
+        }
+        const Value wrong = t_.combine(asked, span, [&](const auto& c) {
+            ExprPtr all = make_compare(c[0], CompareOp::Eq, make_integer(0), span);
+            for (std::size_t at = 1; at < c.size(); ++at)
+                all = make_conditional(make_compare(c[at], CompareOp::Lt, make_integer(kCodesOfPython), span), all,
+                                       make_boolean(false), span);
+            return all;
+        });
+        const auto is_real = [](const Type& type) { return type.weak && code::is_floating(type.dtype.scalar); };
+        const bool real = std::ranges::any_of(std::array{&left, &right}, [&](const Value* one) {
+            return is_real(one->type) || std::ranges::any_of(one->other_types, is_real);
+        });
+        return require_none(wrong, "ZeroDivisionError: " + division_by_zero(op, real), span);
+    }
     const auto a = constant_of(left), b = constant_of(right);
     const auto compare = [&](const Value& one, CompareOp how) {
         return t_.combine({one}, span, [&](const auto& c) { return make_compare(c[0], how, make_integer(0), span); });
     };
-    if (op == BinaryOp::Div || op == BinaryOp::FloorDiv || op == BinaryOp::Mod) {
+    if (divides(op)) {
         if (b && *b == 0) refuse("F009", "division by zero", span, "NumPy's numbers divide to inf: np.float64(x) / 0");
-        if (b || place() == Place::Nowhere) return;
-        if (const auto divisor = t_.as_integer(right)) {
-            symbolic::Assumptions known = t_.assumptions_;  // A size of the caller's may be 0.
-            if (outside_of_loops())
-                for (const std::string& symbol : symbolic::free_symbols(*divisor))
-                    if (!t_.defined_symbols_.contains(symbol)) known.assume_any(symbol);
-            if (symbolic::is_no(symbolic::decide(symbolic::equal(*divisor, 0), known))) return;
-        }
+        if (!may_be_zero()) return;
         const bool real = code::is_floating(left.type.dtype.scalar) || code::is_floating(right.type.dtype.scalar);
         require_none(compare(right, CompareOp::Eq), "ZeroDivisionError: " + division_by_zero(op, real), span);
     } else if ((op == BinaryOp::ShiftLeft || op == BinaryOp::ShiftRight) && !b) {

@@ -1,5 +1,5 @@
 // Lists that slices and sums make of lists whose length the run decides: the comprehensions that say the same. What lists are
-// compared by, and where an element is.
+// compared by, and where an element is. Arrays that they are joined to.
 //     xs[a:b:c]  ->  [xs[i] for i in range(begin, end, c)]          xs + ys  ->  new = [x for x in xs]; new.extend(ys)
 #include "frontend/array/diagnostics.h"
 #include "frontend/array/syntax.h"
@@ -133,6 +133,22 @@ Value Lists::sum(const Value& left, const Value& right, const Span& place) {
     t_.variables_.erase(own + "left");
     t_.variables_.erase(own + "right");
     return whole(copy.list);
+}
+
+Value Lists::stacked(const Value& list, std::int64_t axis, const Span& span) {
+    require_known(list, span);
+    t_.require(make_compare(ir::to_code(list.shape[0]), CompareOp::Gt, make_integer(0), span),
+               "ValueError: need at least one array to stack", span, {"raised", {}});
+    return t_.materialise(t_.move_axes(plain(list, 0), {0}, {axis}, span), "stack");  // The list may change.
+}
+
+Value Lists::concatenated(const Value& list, std::int64_t axis, const Span& span) {
+    const Value stack = stacked(list, axis, span);
+    std::vector<Expr> shape = stack.shape;
+    const auto place = shape.begin() + axis;
+    *place = *place * *(place + 1);
+    shape.erase(place + 1);
+    return t_.reshape(stack, shape, span);
 }
 
 }  // namespace sluice::frontend

@@ -542,6 +542,23 @@ Value Lists::array(const Value& list, bool typed, const Span& span) {
         }
         return t_.joined(columns, 1, span);
     }
+    // An array of integers and floats is one of floats if any element is, which only the run knows.
+    const auto& types = t_.context_.lists.at(list.list).columns.at(0).types;
+    const bool several = std::ranges::any_of(types, [&](const Type& one) { return !(strong(one) == strong(list.type)); });
+    if (several && !typed && t_.context_.tells_places) {
+        if (t_.context_.strict && tell_types(list.list, 0)) throw StartAgain{};
+        const auto codes = t_.context_.strict ? element_type_codes(list) : std::nullopt;
+        if (!codes)
+            refuse("F008", "an array of a list of numbers of several types: which it has, only the run knows", span,
+                   "give its dtype");
+        const Value real = t_.combine({*codes}, span, [&](const auto& c) {
+            return make_compare(make_binary(BinaryOp::BitAnd, c[0], make_integer(1), span), CompareOp::Ne, make_integer(0), span);
+        });
+        const Reduction all{.axes = {0}, .keepdims = false, .initial = {}, .where = {}, .dtype = {}};
+        const Expr some = t_.integer_of(t_.cast(t_.reduce(real, "any", all, span), Scalar::Int64, span), span, "some");
+        const ExprPtr fine = make_compare(ir::to_code(symbolic::equal(list.shape[0], 0) + some), CompareOp::Gt, make_integer(0));
+        t_.require(fine, "NotImplementedError: an array of a list of integers that might hold floats", span, {"raised", {}});
+    }
     Value value = plain(list, 0);
     if (!filled && !typed) return t_.cast(value, Scalar::Float64, span);
     value.type.weak = false;
@@ -562,22 +579,6 @@ Value Lists::returned(const Value& list, std::size_t column, const Span& span) {
     Value value = plain(list, column);
     value.type.weak = false;
     return value;
-}
-
-Value Lists::stacked(const Value& list, std::int64_t axis, const Span& span) {
-    require_known(list, span);
-    t_.require(make_compare(ir::to_code(list.shape[0]), CompareOp::Gt, make_integer(0), span),
-               "ValueError: need at least one array to stack", span, {"raised", {}});
-    return t_.materialise(t_.move_axes(plain(list, 0), {0}, {axis}, span), "stack");  // The list may change.
-}
-
-Value Lists::concatenated(const Value& list, std::int64_t axis, const Span& span) {
-    const Value stack = stacked(list, axis, span);
-    std::vector<Expr> shape = stack.shape;
-    const auto place = shape.begin() + axis;
-    *place = *place * *(place + 1);
-    shape.erase(place + 1);
-    return t_.reshape(stack, shape, span);
 }
 
 Value Lists::indices(const Value& list, const Span& span) {

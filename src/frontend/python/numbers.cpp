@@ -90,7 +90,7 @@ void Numbers::assign(const std::string& name, const Value& value) {
         Magnitudes(t_).note(name, memory->data, value);
     }
     fresh.type.weak = value.type.weak && annotated == t_.context_.types.end();
-    fresh.of_rank_0 = value.of_rank_0 && binding_counts(t_.context_.function->body, {.augmented = false})[name] < 2;
+    fresh.of_rank_0 = value.of_rank_0;
     if (annotated == t_.context_.types.end()) {
         fresh.other_types = value.other_types;
         fresh.type_sources = value.type_sources;
@@ -118,6 +118,7 @@ void Numbers::tell_type(const std::string& name, Value& fresh, const Value& valu
 std::optional<Type> Numbers::joint(const std::string& name, const Variable& a, const Variable& b) const {
     if (!is_number(a.value) || !is_number(b.value) || same_meaning(a.value, b.value)) return std::nullopt;
     if (!tells_type(name) && a.value.type == b.value.type && (a.value.is_symbolic() || b.value.is_symbolic())) return std::nullopt;
+    if (a.value.of_rank_0 != b.value.of_rank_0) return std::nullopt;  // An array on one path, a number on the other.
     const Type joint = code::promote(a.value.type, b.value.type);
     if (joint.dtype.is_void() || t_.context_.types.contains(name)) return std::nullopt;
     if (t_.chosen_values_.contains(name) || (may_become(a, joint) && may_become(b, joint))) return joint;
@@ -133,6 +134,7 @@ void Numbers::convert(const std::string& name, const Type& type, std::string dat
     if (!view || view->data != data)
         t_.assign(t_.target_of(fresh, t_.where_), t_.cast(before.value, type.dtype, t_.where_), "assign_" + name);
     fresh.type.weak = type.weak;
+    fresh.of_rank_0 = before.value.of_rank_0;
     add_types_of(fresh, before.value);
     if (!fresh.other_types.empty()) fresh.type_sources.insert({.name = name});
     if (tells_type(name)) tell_type(name, fresh, before.value);

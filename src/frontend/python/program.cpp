@@ -149,7 +149,7 @@ ir::Sdfg translate_program(const Program& program, const std::map<std::string, A
                         facts.columns = {{.type = {Scalar::Int64, true}, .of_python = true}};
                 continue;
             }
-            if (returns) *returns = context.returns;
+            if (returns) *returns = context.returns, translator.tell_exceptions(*returns);
             return translator.take();
         } catch (const Failure& failure) {  // Lists that the run knows are refused elsewhere.
             if (context.starts_again) continue;

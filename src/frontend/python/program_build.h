@@ -33,6 +33,8 @@ struct ReturnedStructure {
 };
 struct Returns : std::map<std::string, Returned> {
     std::vector<ReturnedStructure> structures;  ///< Behind one return or another; __return_structure holds which, if several.
+    bool raises = false;                        ///< The program may raise something,
+    bool program_raises = false;                ///< and an exception of its own.
 };
 
 struct BuildOptions {

@@ -318,6 +318,8 @@ Value Translator::call_nested(const Program& program, const CallExpr& given_node
     call.nested.sdfg = Cow<ir::Sdfg>(std::move(inner));
     call.code.node = std::move(call.nested);
     emit_state("call_" + function.name, {std::move(call.code)});
+    raises_ = raises_ || returns.raises;
+    program_raises_ = program_raises_ || returns.program_raises;
     if (returns.structures.empty()) {
         return none_value();
     }

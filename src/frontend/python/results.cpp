@@ -215,7 +215,10 @@ void Results::add(const Value& value, const std::string& place, Structure& struc
 std::string Results::form_of(const Value& value) const {
     const std::string rank = std::to_string(value.rank());
     if (!t_.context_.tells_places || !value.is_elements()) return rank;
-    return rank + code::to_string(strong(value.type)) + (value.rank() == 0 && value.type.weak ? " of Python" : "");
+    return rank + code::to_string(strong(value.type)) +
+           (value.of_rank_0                        ? " array"
+            : value.rank() == 0 && value.type.weak ? " of Python"
+                                                   : "");
 }
 
 void Results::add_list(const Value& list, std::size_t column, const std::string& place, Structure& structure) const {

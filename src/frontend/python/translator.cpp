@@ -28,6 +28,11 @@ ir::Sdfg Translator::take() {
     return take_graph();
 }
 
+void Translator::tell_exceptions(Returns& returns) const {
+    returns.raises = raises_ || !entry_checks_.empty();
+    returns.program_raises = program_raises_;
+}
+
 /// A symbol that some path leaves without a value begins as 0, or it would be an argument: of a variable (where it is read, a check
 /// says that it has none), those that say whether a name is bound, and those that such a name's value counts by.
 void Translator::give_first_values() {
@@ -78,6 +83,12 @@ void Translator::require_value(const Value& value, const std::string& error, con
 
 bool Translator::surely_reached() const {
     return !parent_ && depth_ == 0 && !may_have_returned_;
+}
+
+/// Python makes the call again; other callers cannot, and nobody can repeat a part of a call.
+ArrayProgram::Ahead Translator::ahead_of_changes() const {
+    if (context_.check_indices || context_.callers.size() > 1) return Ahead::Never;
+    return context_.tells_places ? Ahead::Repeats : Ahead::Ends;
 }
 
 /// What goes wrong in a function of the prelude is wrong with its call.

@@ -20,6 +20,7 @@ class Translator : public ArrayProgram, private TranslationState {
 public:
     Translator(FunctionContext& context, const Translator* parent);
     ir::Sdfg take();
+    void tell_exceptions(Returns& returns) const;
     // ---- program.cpp, statements.cpp, control_flow.cpp
     void translate_function(const std::map<std::string, ArgumentType>& argument_types);
     void add_module_arrays();
@@ -65,6 +66,7 @@ private:
                                                    const std::vector<Value>& operands) override;
     void require_value(const Value& value, const std::string& error, const Span& span) override;
     bool surely_reached() const override;
+    Ahead ahead_of_changes() const override;
     Span reported_at(const Span& span) const override;
     std::optional<Span> line_of_file(const Span& span) const;
     Value as_array(const Value& value, const Span& span, const std::optional<code::DType>& type = std::nullopt) override;
