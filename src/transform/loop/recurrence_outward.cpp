@@ -1,14 +1,14 @@
 // RecurrenceOutward: run the loop that the others of a nest wait for outside of them.
 //     for i { for j=a:i { S(i, j) }  T(i) }   ->   for i { T(i)  for j=i+1:b { S(j, i) } }
-// W1 the outer loop's body is a chain of blocks, both loops count by 1, and their variables have one meaning in the inner body. W2 the
-// inner loop runs from where the outer one begins or up to where it ends, its other bound moves with the outer variable, and it runs
-// over no values that the outer one does not. W3 each of its iterations holds a loop or map, which finds its elements no farther apart
-// along the outer variable. W4 no symbol that the loops give a value is read elsewhere. W5 every dependence is respected, what the
-// body holds beside the inner loop running before or behind it; what each iteration of the inner one has for itself does not count.
-// W6 iterations of neither loop are independent, those of the new inner one are.
+// W1 the outer loop's body is a chain of blocks, both loops count by 1, and their variables have one meaning in the inner body. W2
+// the inner loop runs from where the outer one begins or up to where it ends, its other bound moves with the outer variable, and it
+// runs over no values that the outer one does not. W3 each of its iterations holds a loop or map, which finds its elements no
+// farther apart along the outer variable. W4 no symbol that the loops give a value is read elsewhere. W5 every dependence is
+// respected, what the body holds beside the inner loop running before or behind it; what each iteration of the inner one has for
+// itself does not count. W6 iterations of neither loop are independent, those of the new inner one are.
 //
-// Iterations that wait for each other's last instruction are what a left-looking factorisation makes of its rows (Allen and Kennedy,
-// "Optimizing Compilers for Modern Architectures", section 5.2; Golub and Van Loan, "Matrix Computations", section 4.2.5).
+// Iterations that wait for each other's last instruction are what a left-looking factorisation makes of its rows (Allen and
+// Kennedy, "Optimizing Compilers for Modern Architectures", section 5.2; Golub and Van Loan, "Matrix Computations", section 4.2.5).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,7 +74,8 @@ std::optional<std::int64_t> slope(const Expr& bound, const Expr& variable) {
     return (symbolic::substitute(bound, {{symbolic::to_string(variable), variable + 1}}) - bound).constant();
 }
 
-/// `S(i, j)` for `a <= j < i + d` or `i + c <= j < b`, as values of `i` for a `j`, which is written `i`; nothing: some other triangle.
+/// `S(i, j)` for `a <= j < i + d` or `i + c <= j < b`, as values of `i` for a `j`, which is written `i`; nothing: some other
+/// triangle.
 std::optional<Range> turned(const TriangleNest& nest, const symbolic::Assumptions& known) {
     const Expr i = variable_of(*nest.outer);
     const Expr &begin = nest.outer_range.begin, &end = nest.outer_range.end;
@@ -105,7 +106,8 @@ std::set<std::string> long_dimensions(const ir::LoopRegion& loop) {
         }
         if (const ir::State* state = ir::as_state(block))
             for (const auto& [id, node] : state->nodes)
-                if (const auto* map = std::get_if<ir::MapEntry>(&node.kind); map && !symbolic::count(map->range.dims.back()).constant())
+                if (const auto* map = std::get_if<ir::MapEntry>(&node.kind);
+                    map && !symbolic::count(map->range.dims.back()).constant())
                     names.insert(map->params.back());
     });
     return names;
@@ -194,7 +196,8 @@ void apply_recurrence_outward(rewrite::Draft& draft, const SwappedNest& plan) {
     rewrite::forget_unused(draft.sdfg(), plan.own, {});
 }
 
-/// The order of the part with the inner loop outermost, before or behind what else the outer one holds; nothing: it is no loop there.
+/// The order of the part with the inner loop outermost, before or behind what else the outer one holds; nothing: it is no loop
+/// there.
 struct Orders {
     LoopTree inner_first, inner_last;
 };
@@ -271,12 +274,13 @@ rewrite::Planned<SwappedNest> plan_with(const rewrite::Site& site, BlockId block
     const TriangleNest& nest = plan.nest;
     const auto range = turned(nest, site.assumptions());
     if (!range)
-        return Refusal{.code = "W2",
-                       .why = fmt::format("{} does not run over a triangle of the values of {}", nest.inner->variable,
-                                          nest.outer->variable)};
+        return Refusal{
+            .code = "W2",
+            .why = fmt::format("{} does not run over a triangle of the values of {}", nest.inner->variable, nest.outer->variable)};
     plan.range = *range;
     const std::set<std::string> dimensions = long_dimensions(*nest.inner);
-    if (dimensions.empty()) return Refusal{.code = "W3", .why = "an iteration of " + nest.inner->variable + " holds no loop or map"};
+    if (dimensions.empty())
+        return Refusal{.code = "W3", .why = "an iteration of " + nest.inner->variable + " holds no loop or map"};
     const std::int64_t before = lines_along(sdfg, *nest.inner, dimensions, nest.inner->variable),
                        after = lines_along(sdfg, *nest.inner, dimensions, nest.outer->variable);
     if (after > before)
@@ -318,20 +322,21 @@ rewrite::Transformation recurrence_outward() {
          .drawing = "for i { for j=a:i { S(i, j) }  T(i) }   ->   for i { T(i)  for j=i+1:b { S(j, i) } }",
          .decided_by = {.predicates = {"reorder", "loop_parallel"}},
          .patterns = {{.nodes = {{"loop", rewrite::kind::loop}}, .edges = {}}},
-         .conditions = {{"W1",
-                         "the outer loop's body is a chain of blocks, both loops count by 1, and their variables have one meaning in "
-                         "the inner body"},
-                        {"W2",
-                         "the inner loop runs from where the outer one begins or up to where it ends, its other bound moves with "
-                         "the outer variable, and it runs over no values that the outer one does not"},
-                        {"W3",
-                         "each of its iterations holds a loop or map, which finds its elements no farther apart along the outer "
-                         "variable"},
-                        {"W4", "no symbol that the loops give a value is read elsewhere"},
-                        {"W5",
-                         "every dependence is respected, what the body holds beside the inner loop running before or behind it; "
-                         "what each iteration of the inner one has for itself does not count"},
-                        {"W6", "iterations of neither loop are independent, those of the new inner one are"}}},
+         .conditions =
+             {{"W1",
+               "the outer loop's body is a chain of blocks, both loops count by 1, and their variables have one meaning in "
+               "the inner body"},
+              {"W2",
+               "the inner loop runs from where the outer one begins or up to where it ends, its other bound moves with "
+               "the outer variable, and it runs over no values that the outer one does not"},
+              {"W3",
+               "each of its iterations holds a loop or map, which finds its elements no farther apart along the outer "
+               "variable"},
+              {"W4", "no symbol that the loops give a value is read elsewhere"},
+              {"W5",
+               "every dependence is respected, what the body holds beside the inner loop running before or behind it; "
+               "what each iteration of the inner one has for itself does not count"},
+              {"W6", "iterations of neither loop are independent, those of the new inner one are"}}},
         plan_recurrence_outward, apply_recurrence_outward);
 }
 
