@@ -7,7 +7,7 @@
 namespace sluice::analysis {
 
 /// What is known of the symbols of a nested SDFG everywhere in it, where `outside` holds at the node: those of the mapping are
-/// positive, or have a least value, only where that is proven; what it assigns itself may be any integer.
+/// positive, or have a least or a largest value, only where that is proven; what it assigns itself may be any integer.
 symbolic::Assumptions assumptions_inside(const ir::NestedSdfg& nested, const symbolic::Assumptions& outside);
 
 }  // namespace sluice::analysis

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "analysis/loop_range.h"
 #include "analysis/nesting.h"
 #include "analysis/scopes.h"
 #include "analysis/symbols.h"
@@ -238,12 +239,28 @@ ir::Sdfg& sdfg_at(ir::Sdfg& root, const Place& place) {
     return *at;
 }
 
+namespace {
+
+/// In the bodies of the loops on the way.
+void assume_loops(symbolic::Assumptions& known, const ir::Region& region, const std::vector<RegionStep>& steps) {
+    const ir::Region* at = &region;
+    for (const RegionStep& step : steps) {
+        const ir::Block& block = at->blocks[step.block];
+        if (const auto* loop = std::get_if<ir::LoopRegion>(&block.kind))
+            if (const auto range = analysis::loop_range(*loop)) analysis::assume_in(known, loop->variable, *range);
+        at = bodies(block)[step.branch];
+    }
+}
+
+}  // namespace
+
 symbolic::Assumptions assumptions_at(const ir::Sdfg& root, const Place& place) {
     const ir::Sdfg* at = &root;
     symbolic::Assumptions known = analysis::assumptions_of(root);
     for (const NestedStep& step : place.nested) {
         const ir::State* state = ir::as_state(descend(at->body, step.regions).blocks[step.state]);
         check(state != nullptr, "a place that leads through a block that is no state");
+        assume_loops(known, at->body, step.regions);
         const analysis::ScopeTree scopes(*state, ir::Adjacency(*state));
         const auto& nested = std::get<ir::NestedSdfg>(state->nodes[step.node].kind);
         known = analysis::assumptions_inside(nested, analysis::assumptions_in(*state, scopes, scopes.parent(step.node), known));

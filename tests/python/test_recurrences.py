@@ -60,16 +60,24 @@ def test_results_are_numpys_for_all_sizes(function):
             np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=1e-12)
 
 
+def printed(function):
+    code = sluice.program(function, strict=True).compile(definite(6)).source
+    return code if "\n" in str(code) else open(code).read()
+
+
 def loops(function):
     """Variables and first values of the loops of the printed code, in order."""
-    code = sluice.program(function, strict=True).compile(definite(6)).source
-    code = code if "\n" in str(code) else open(code).read()
+    code = printed(function)
     return re.findall(r"for \(int64_t (\w+) = ([^;]*);", code[code.index(f"void {function.__name__}("):])
 
 
 def test_the_rows_of_a_factor_are_a_loop_in_that_of_its_columns():
     assert ("j", "i + 1") in loops(cholesky)
     assert ("j", "i + 1") in loops(lu)
+
+
+def test_sums_in_iterations_that_a_loop_bounds_get_no_team():
+    assert "omp parallel" not in printed(lu)
 
 
 def test_a_recurrence_that_no_loop_is_free_of_stays():
