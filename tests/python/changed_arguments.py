@@ -126,8 +126,9 @@ def compare(function, program, arguments):
     if isinstance(got, sluice.CompileError) or (isinstance(got, NotImplementedError) and code):
         return f"refused {code}", str(got)
     if isinstance(wanted, Exception) or isinstance(got, Exception):
-        if isinstance(wanted, Exception) and isinstance(got, type(wanted)):
-            return "ok", ""
+        if isinstance(wanted, Exception) and isinstance(got, type(wanted)):  # What was changed before it, the caller sees.
+            found = difference(theirs, ours, any(map(is_narrow, arguments)))
+            return ("WRONG", f"behind {type(wanted).__name__}: {found}") if found else ("ok", "")
         if isinstance(got, OverflowError) and not isinstance(wanted, Exception):  # Python's integers may be larger than ours.
             return "refused A014", str(got)
         return "WRONG", f"{got!r:.300} instead of {wanted!r:.300}"

@@ -28,6 +28,13 @@ def test_differences_are_seen():
     assert changed_arguments.compare(scaled, lambda x: (x * 2).astype(np.float32), given)[0] == "WRONG"
     assert changed_arguments.compare(scaled, lambda x: 1 / 0, given)[0] == "WRONG"
 
+    def filled(x):
+        x[0] = 5.0
+        return np.zeros(-1)
+
+    assert changed_arguments.compare(filled, filled, given)[0] == "ok"
+    assert changed_arguments.compare(filled, lambda x: np.zeros(-1), given)[0] == "WRONG"
+
 
 def test_layouts_are_kept():
     x = np.arange(12.0).reshape(3, 4)

@@ -108,7 +108,8 @@ bool Numbers::tells_type(const std::string& name) const {
 void Numbers::tell_type(const std::string& name, Value& fresh, const Value& value) {
     if (!value.which && !value.other_types.empty()) return;
     if (code::is_floating(fresh.type.dtype.scalar)) Overflow(t_).require_exact(value, t_.where_);
-    const Value which = t_.read_container(t_.storage_for(name + "__type", Scalar::Int8, {}, {}));
+    // As wide as the numbers, so that a loop that assigns both is one of vectors.
+    const Value which = t_.read_container(t_.storage_for(name + "__type", Scalar::Int64, {}, {}));
     if (!value.which || !same_meaning(*value.which, which))
         t_.assign(t_.target_of(which, t_.where_), value.which ? *value.which : integer(type_code(value.type)), "assign_" + name);
     fresh.which = std::make_shared<const Value>(which);
