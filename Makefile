@@ -126,7 +126,7 @@ check-format: $(VENV)/ready
 asan: $(VENV)/ready
 	cmake --preset asan-ubsan
 	cmake --build build/asan-ubsan
-	ASAN_OPTIONS=allocator_may_return_null=1 ctest --test-dir build/asan-ubsan --output-on-failure -j 2
+	ASAN_OPTIONS=allocator_may_return_null=1 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks.supp ctest --test-dir build/asan-ubsan --output-on-failure -j 2
 
 # libgomp's barriers are unknown to the sanitizer; LLVM's runtime tells it of them through Archer. What the tests compile is compiled by
 # clang for that runtime, and looked at too; without it programs run by one thread. GCC's sanitizer has no memcpy of its own for clang.

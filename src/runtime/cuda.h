@@ -16,16 +16,22 @@ struct ConstantVariable {
 /// The kernels of one program.
 class Kernels {
 public:
-    constexpr Kernels(const char* source, const char* const* names, int count, ConstantVariable* constants = nullptr,
-                      int constant_count = 0)
-        : source_(source), names_(names), count_(count), constants_(constants), constant_count_(constant_count) {}
+    /// `kernels` has room for as many handles as there are names.
+    constexpr Kernels(const char* source, const char* const* names, int count, void** kernels,
+                      ConstantVariable* constants = nullptr, int constant_count = 0)
+        : source_(source),
+          names_(names),
+          count_(count),
+          constants_(constants),
+          constant_count_(constant_count),
+          kernels_(kernels) {}
     ConstantVariable& constant(int number) { return constants_[number]; }
 
     /// Opens the device, and has NVRTC compile them for it, once.
     void start() {
         device.open();
         offload::locked(lock_, [&] {
-            if (!kernels_) build();
+            if (!built_) build();
         });
     }
     /// Runs kernel `number` with its arguments. Loops of kernels over y and z of the
@@ -96,19 +102,18 @@ private:
         }
         compiler.GetCUBINSize(program, &length);
         auto* const binary = static_cast<char*>(__builtin_malloc(length + 1));
-        auto** const made = static_cast<void**>(__builtin_malloc(sizeof(void*) * size_t(count_ + 1)));
-        if (!binary || !made) throw Failure{kOutOfMemory};
+        if (!binary) throw Failure{kOutOfMemory};
         compiler.GetCUBIN(program, binary);
         compiler.DestroyProgram(&program);
         void* module = nullptr;
         device.expect(api.ModuleLoadData(&module, binary), "loading the kernels");
         __builtin_free(binary);
-        for (int at = 0; at < count_; ++at) device.expect(api.ModuleGetFunction(&made[at], module, names_[at]), names_[at]);
+        for (int at = 0; at < count_; ++at) device.expect(api.ModuleGetFunction(&kernels_[at], module, names_[at]), names_[at]);
         for (int at = 0; at < constant_count_; ++at) {
             size_t bytes = 0;
             device.expect(api.ModuleGetGlobal(&constants_[at].place, &bytes, module, constants_[at].name), constants_[at].name);
         }
-        kernels_ = made;
+        built_ = true;
     }
 
     const char* source_;
@@ -116,7 +121,8 @@ private:
     int count_;
     ConstantVariable* constants_;
     int constant_count_;
-    void** kernels_ = nullptr;
+    void** kernels_;
+    bool built_ = false;
     SpinLock lock_;
 };
 

@@ -8,13 +8,15 @@ namespace sluice::opencl {
 /// The kernels of one program.
 class Kernels {
 public:
-    constexpr Kernels(const char* source, const char* const* names, int count) : source_(source), names_(names), count_(count) {}
+    /// `kernels` has room for as many handles as there are names.
+    constexpr Kernels(const char* source, const char* const* names, int count, void** kernels)
+        : source_(source), names_(names), count_(count), kernels_(kernels) {}
 
     /// Opens the device, and has its compiler build them, once.
     void start() {
         device.open();
         offload::locked(lock_, [&] {
-            if (!kernels_) build();
+            if (!built_) build();
         });
     }
     /// Runs kernel `number` with its arguments; nothing where a block or the grid is empty.
@@ -88,19 +90,18 @@ private:
             if (api.GetProgramBuildInfo(program, device.device_, kBuildLog, sizeof log - 1, log, &length) != 0) log[0] = 0;
             fail("the device's compiler does not take the kernels: %s", log);
         }
-        auto** made = static_cast<void**>(__builtin_malloc(sizeof(void*) * size_t(count_ + 1)));
-        if (!made) throw Failure{kOutOfMemory};
         for (int at = 0; at < count_; ++at) {
-            made[at] = api.CreateKernel(program, names_[at], &error);
+            kernels_[at] = api.CreateKernel(program, names_[at], &error);
             expect(error, names_[at]);
         }
-        kernels_ = made;
+        built_ = true;
     }
 
     const char* source_;
     const char* const* names_;
     int count_;
-    void** kernels_ = nullptr;
+    void** kernels_;
+    bool built_ = false;
     SpinLock lock_;
 };
 

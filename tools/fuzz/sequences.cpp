@@ -24,7 +24,6 @@ using Clock = std::chrono::steady_clock;
 /// Transformations that are looked for before a step gives up.
 constexpr int kTries = 12;
 /// A certificate may cost about as much as a sequence.
-constexpr double kCertifySeconds = 1;
 constexpr unsigned long kCertifyOperations = 5'000'000;
 /// Places at which one of them is tried, where there are so many.
 constexpr std::size_t kMatches = 4;
@@ -106,7 +105,7 @@ private:
     void certify(const TestCase& test, const ir::Sdfg& after, std::optional<Finding>& finding) {
         if (test.recipe.empty() || fixed(test)) return;
         const driver::Certificate certificate =
-            driver::certify_programs(test.sdfg, after, {.seconds = kCertifySeconds, .operations = kCertifyOperations});
+            driver::certify_programs(test.sdfg, after, {.seconds = options_.certify_seconds, .operations = kCertifyOperations});
         switch (certificate.verdict) {
             case driver::Verdict::Equal:
                 ++report_.certified.equal;

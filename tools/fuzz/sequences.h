@@ -23,6 +23,7 @@ struct SequenceOptions {
     /// Each sequence is certified (certify/certify.h): a graph that differs, or is equal where the interpreter disagrees, is a
     /// finding.
     bool certify = false;
+    double certify_seconds = 1;  ///< Then the certificate is unknown.
     std::size_t most_findings = 10;
     GenerateOptions generate = {};
     std::vector<std::string> sanitizers = {};

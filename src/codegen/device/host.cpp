@@ -211,8 +211,9 @@ private:
             unit.flush_left("constexpr const char " + own("kernel_source") + "[] = R\"kernels(" + device.source + ")kernels\";");
             unit.line("constexpr const char* " + own("kernel_names") + "[] = {" + names + "nullptr};");
             const std::string variables = constants_of(device, unit);
-            unit.line(fmt::format("{} {}({}, {}, {}{});", device.runtime("Kernels"), own("kernels"), own("kernel_source"),
-                                  own("kernel_names"), device.kernels.size(), variables));
+            unit.line(fmt::format("void* {}[{}];", own("kernel_handles"), device.kernels.size() + 1));
+            unit.line(fmt::format("{} {}({}, {}, {}, {}{});", device.runtime("Kernels"), own("kernels"), own("kernel_source"),
+                                  own("kernel_names"), device.kernels.size(), own("kernel_handles"), variables));
         }
     }
     /// Kernels stand behind the host's text.
