@@ -47,6 +47,8 @@ def call_with_arrays(program, error, args, kwargs):
 def refusal(program, error):
     """The error that says first why the program cannot be compiled, with what stops it as one over one memory in a note."""
     stopped = program.__dict__.get("_refused_over_memory")
+    if stopped and (stopped.lineno, stopped.message) == (error.lineno, error.message):
+        return stopped  # Its own note comes farther.
     said = getattr(stopped, "message", "").partition(_OVER_OBJECTS)[2]
     if not said or not (_makes_objects(program) or program._parsed.makes_objects) or (stopped.lineno == error.lineno and f"it has {said}" in str(error)):
         return error
@@ -150,5 +152,6 @@ def _compiled(program, form, arrays):
     try:
         return SDFG(program.name, _graph=program._parsed.build_of_objects(form, arrays)).compile()
     except _core.CompileError as error:
-        program._refused_over_memory = error
+        if arrays or "_refused_over_memory" not in program.__dict__:  # with arrays among the objects it comes farthest
+            program._refused_over_memory = error
         return None

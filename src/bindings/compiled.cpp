@@ -18,7 +18,6 @@
 #include "bindings/interruption.h"
 #include "bindings/returned.h"
 #include "bindings/rooms.h"
-#include "bindings/start.h"
 #include "bindings/structures.h"
 #include "bindings/traffic.h"
 #include "driver/compile.h"
@@ -540,7 +539,7 @@ nb::object compile(Graph& graph, bool use_cache, bool parallel, const std::strin
                    const std::vector<std::string>& parts, const std::string& filter) {
     const driver::Level level = driver::chosen_level(optimize);
     graph.propagate();
-    expect_starts(graph);
+    graph.expect_starts();
     Graph lighter{.sdfg = graph.sdfg};
     // What was tuned is a recipe for the graph as it was.
     const driver::LeftOut left_out = level == driver::Level::O3 && size_class.empty()

@@ -175,7 +175,7 @@ void Graph::propagate() {
 
 void Graph::validate() {
     propagate();
-    expect_starts(*this);
+    expect_starts();
     std::vector<Diagnostic> violations = ir::verify(sdfg);
     if (!violations.empty()) fail(std::move(violations.front()));
 }

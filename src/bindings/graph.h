@@ -71,6 +71,8 @@ struct Graph {
     /// Takes over called graphs, completes ports and brings outer memlets of edited states up to date; done before the graph leaves
     /// Python's hands.
     void propagate();
+    /// Throws Failure V601 where no edge enters several blocks of a region, and nobody gave the start (start.h).
+    void expect_starts() const;
     /// The first violation of the verifier, thrown.
     void validate();
 };

@@ -56,16 +56,16 @@ void imply_start(Graph& graph, const Path& path, ir::BlockId block) {
     if (graph.region(path).start == block) graph.implied_starts.insert(path);
 }
 
-void expect_starts(const Graph& graph) {
-    for (const Path& path : graph.implied_starts) {
-        const ir::Region& region = graph.region(path);
+void Graph::expect_starts() const {
+    for (const Path& path : implied_starts) {
+        const ir::Region& region = this->region(path);
         const auto sources = sources_of(region);
         if (sources.size() < 2) continue;
         const std::string &first = region.blocks[*sources.begin()].label,
                           &second = region.blocks[*std::next(sources.begin())].label;
         fail({.code = "V601",
               .message = "control may begin in " + first + " or in " + second + ": no edge enters either",
-              .path = graph.sdfg.name,
+              .path = sdfg.name,
               .remedy = "lead edges to all blocks but one, or add the first one with is_start_block=True"});
     }
 }

@@ -12,7 +12,5 @@ void settle_start(Graph& graph, const Path& path);
 void give_start(Graph& graph, const Path& path, ir::BlockId block);
 /// A block was added, nothing being said of the start: the first one is it.
 void imply_start(Graph& graph, const Path& path, ir::BlockId block);
-/// Throws Failure V601 where no edge enters several blocks of a region, and nobody gave the start.
-void expect_starts(const Graph& graph);
 
 }  // namespace sluice::bindings
