@@ -57,6 +57,10 @@ const ir::Region& Graph::region(const Path& path) const {
     return region_of<const ir::Region>(sdfg, path);
 }
 
+bool Graph::has_region(const Path& path) const {
+    return find_region<const ir::Region>(sdfg, path) != nullptr;
+}
+
 const ir::Block& Graph::block(const Path& path) const {
     check(!path.empty(), "an empty path names no block");
     return present(region(Path(path.begin(), path.end() - 1)).blocks, ir::BlockId(path.back()), "block");

@@ -50,6 +50,8 @@ struct Graph {
     std::optional<Work> work = {};
 
     const ir::Region& region(const Path& path) const;
+    /// A transformation may have taken it.
+    bool has_region(const Path& path) const;
     const ir::Block& block(const Path& path) const;
     const ir::State& state(const Path& path) const;
     const ir::Node& node(const Path& path, std::uint32_t id) const;

@@ -58,6 +58,7 @@ void imply_start(Graph& graph, const Path& path, ir::BlockId block) {
 
 void Graph::expect_starts() const {
     for (const Path& path : implied_starts) {
+        if (!has_region(path)) continue;
         const ir::Region& region = this->region(path);
         const auto sources = sources_of(region);
         if (sources.size() < 2) continue;

@@ -392,3 +392,16 @@ def test_a_graph_does_not_call_itself():
         with pytest.raises(ValueError, match="cannot call itself"):
             place.add_nested_sdfg(graph, {}, {"A"})
     within.add_nested_sdfg(copy.deepcopy(sdfg), {}, {"A"})
+
+
+def test_a_loop_that_a_transformation_writes_out():
+    sdfg, () = of_states()
+    loop = sluice.sdfg.LoopRegion("loop", "i < 4", "i", "i = 1", "i = i + 1")
+    sdfg.add_node(loop)
+    body = loop.add_state("body")  # of which nothing says that the loop begins there
+    task = body.add_tasklet("digit", {"x"}, {"y"}, "y = 10 * x + i")
+    body.add_edge(body.add_read("A"), None, task, "x", Memlet("A[0]"))
+    body.add_edge(task, "y", body.add_write("A"), None, Memlet("A[0]"))
+    assert sdfg.apply_transformations("LoopUnroll") == 1
+    sdfg.validate()
+    assert order_of(sdfg) == 123
