@@ -525,6 +525,8 @@ class Program(NamesAround, _core.UsualCalls):
         compiled = self._versions.get(key)
         if compiled is None:
             graph = SDFG(self.name, _graph=built(self, types_given, shared))
+            # Elements of one view are apart, whatever its strides: what races was said of the program as it is written.
+            graph._may_race = len({container for container, *_ in shared.values()}) < len(shared)
             compiled = self._versions[key] = graph.compile(optimize=self._level(), target=self.target, instrument=self._measured)
         sizes = {name: value for name, value in sizes.items() if name in compiled.arguments and name not in arguments}
         return compiled(**arguments, **sizes)

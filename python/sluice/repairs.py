@@ -1,5 +1,6 @@
-"""Arguments that a call may have although the compiled program does not: lists and objects that share memory for annotated arrays, values of symbols that follow from
-the arguments or that the program does not need; columns for the vectors of DaCe's programs; arrays of which an object that makes its own graph has to know the type."""
+"""Arguments that a call may have although the compiled program does not: lists, and objects that share their memory, for annotated arrays;
+values of symbols that follow from the arguments or that the program does not need; columns for the vectors of DaCe's programs; arrays of
+which an object that makes its own graph has to know the type."""
 import ast
 import inspect
 import textwrap

@@ -58,6 +58,7 @@ class SDFG(Containers, Rewriting, ControlFlowRegion):
         _of_graphs[id(self._graph)] = self
         self._compiled = None
         self._of_dace = False  # calls give numbers as arrays of one element
+        self._may_race = True  # False: its maps are those of a graph that was asked for races
         for constant, value in (constants or {}).items():
             self.add_constant(constant, value)
 
@@ -216,7 +217,7 @@ class SDFG(Containers, Rewriting, ControlFlowRegion):
         if output_file is not None:
             _core.emit(graph, str(output_file), level, target)
         compiled = _core.compile(graph, use_cache, parallel, str(cache), level, target, "", *(wanted(*instrument) if instrument else ()))
-        for kind, texts in (PerformanceWarning, compiled.warnings), (RaceWarning, _core.racing_maps(graph)):
+        for kind, texts in (PerformanceWarning, compiled.warnings), (RaceWarning, _core.racing_maps(graph) if self._may_race else ()):
             for text in texts:
                 warnings.warn(text.rstrip(), kind, stacklevel=2)
         return compiled

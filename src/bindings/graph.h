@@ -24,11 +24,10 @@ using Path = std::vector<std::uint32_t>;
 
 struct Graph {
     ir::Sdfg sdfg;
-    std::uint64_t version = 0;         ///< Counts edits, so that a compiled program knows whether it is still this graph's.
-    std::set<Path> unpropagated = {};  ///< States whose memlet paths were added since the last propagation.
-    std::set<Path> portless = {};      ///< States with edges that name no port of a scope node.
-    std::set<Path> implied_starts =
-        {};  ///< Regions that begin at the block that was added first, for nobody gave another (start.h).
+    std::uint64_t version = 0;           ///< Counts edits, so that a compiled program knows whether it is still this graph's.
+    std::set<Path> unpropagated = {};    ///< States whose memlet paths were added since the last propagation.
+    std::set<Path> portless = {};        ///< States with edges that name no port of a scope node.
+    std::set<Path> implied_starts = {};  ///< Regions whose start is the block added first: nobody gave one (start.h).
     std::map<Path, ir::BlockId> given_starts = {};  ///< Starts of regions in place of which another block became it (start.h).
     driver::python::ReturnedForms forms = {};       ///< Of a program: what its return containers hold for the caller.
     /// A graph that a node calls and that Python holds as well: its edits are the node's.
@@ -73,7 +72,7 @@ struct Graph {
     /// Takes over called graphs, completes ports and brings outer memlets of edited states up to date; done before the graph leaves
     /// Python's hands.
     void propagate();
-    /// Throws Failure V601 where no edge enters several blocks of a region, and nobody gave the start (start.h).
+    /// Throws Failure V601 where no edge enters several blocks of a region, of a called graph's too, and nobody gave the start.
     void expect_starts() const;
     /// The first violation of the verifier, thrown.
     void validate();

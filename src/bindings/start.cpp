@@ -69,6 +69,7 @@ void Graph::expect_starts() const {
               .path = sdfg.name,
               .remedy = "lead edges to all blocks but one, or add the first one with is_start_block=True"});
     }
+    for (const Called& one : called) nb::cast<const Graph&>(one.graph).expect_starts();
 }
 
 }  // namespace sluice::bindings

@@ -253,3 +253,54 @@ def test_lists_as_arguments_of_functions(first, tmp_path):
         for call, got, wanted in zip(calls, sluice.program(space["f"], strict=True)(d), space["f"](d), strict=True):
             assert np.asarray(got).dtype == np.asarray(wanted).dtype and np.shape(got) == np.shape(wanted), call
             np.testing.assert_allclose(got, wanted, rtol=1e-12, err_msg=call)
+
+
+class Shares:
+    """Memory of an array, by __array_interface__."""
+
+    def __init__(self, array):
+        self.array = array
+
+    @property
+    def __array_interface__(self):
+        return self.array.__array_interface__
+
+
+class Lends:
+    """The same by DLPack; `device`: 1 the host, 2 a GPU."""
+
+    def __init__(self, array, device=1):
+        self.array, self.device = array, device
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.device, 0
+
+
+@pytest.mark.parametrize("wrapped", [Shares, Lends])
+def test_objects_that_share_their_memory_are_arguments(wrapped):
+    @sluice.program(strict=True)
+    def shifted(x: f8[N, M], by: f8):
+        x += by
+
+    array = np.arange(12.0).reshape(3, 4)
+    expected = array + 2.5 + 1
+    shifted(wrapped(array), 2.5)
+    shifted(x=wrapped(array), by=1.0)
+    np.testing.assert_array_equal(array, expected)
+    strided = np.arange(12.0).reshape(3, 4).T[::2]
+    shifted(wrapped(strided), 1.0)
+    np.testing.assert_array_equal(strided, np.arange(12.0).reshape(3, 4).T[::2] + 1)
+    with pytest.raises((TypeError, ValueError)):
+        shifted(wrapped(array.astype(np.float32)), 1.0)
+
+
+def test_memory_of_a_device_is_no_argument_on_the_host():
+    @sluice.program(strict=True)
+    def shifted(x: f8[N], by: f8):
+        x += by
+
+    with pytest.raises(TypeError, match="A002"):
+        shifted(Lends(np.ones(3), device=2), 1.0)

@@ -147,6 +147,17 @@ def test_messages_in_graphs_have_rules():
                        (graph("MPI_Wait", "A[0:4]", "A[4:8]"), "B002")):
         with pytest.raises(sluice.CompileError, match=code):
             sdfg.compile()
+    # A variable of a loop may be 0, where both sides are one element.
+    text = graph("MPI_Allreduce", "A[0:1]", "A[k:k + 1]").text()
+    begin, end = text.index("  state main {"), text.rindex("}")
+    for first, code in (1, None), (0, "L027"):
+        loop = f"symbol k: int64\n  loop all [k: `k = {first}`; `k < 8`; `k = k + 1`] {{\n{text[begin:end]}}}\n}}\n"
+        sdfg = sluice.SDFG.from_text(text[:begin].replace("  symbol k: int64\n", "") + loop)
+        if code is None:
+            sdfg.compile()
+            continue
+        with pytest.raises(sluice.CompileError, match=code):
+            sdfg.compile()
 
 
 def test_messages_are_of_programs():

@@ -96,6 +96,24 @@ def test_updates_by_a_function_of_the_users_are_not():
     np.testing.assert_allclose(s, np.sqrt(30.0))
 
 
+def test_views_with_strides_of_their_own_are_not():
+    @sluice.program
+    def shifted(a: sluice.float64[N, M]):
+        a += 1
+
+    @sluice.program
+    def rows(a: sluice.float64[N, M]):
+        for i in sluice.map[1:N]:
+            a[i] = a[i - 1]
+
+    for program, count in (shifted, 0), (rows, 1):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            for view in np.arange(12.0).reshape(3, 4).T[::2], np.arange(40.0).reshape(5, 8)[:, ::2]:
+                program(view)
+        assert len([one for one in said if one.category is sluice.RaceWarning]) == count, program.name
+
+
 def test_maps_with_an_order_are_not():
     for schedule, count in (sluice.ScheduleType.Default, 1), (sluice.ScheduleType.Sequential, 0):
         sdfg = graph(10, (1, 0), (1, 1), schedule)

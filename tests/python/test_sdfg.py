@@ -405,3 +405,16 @@ def test_a_loop_that_a_transformation_writes_out():
     assert sdfg.apply_transformations("LoopUnroll") == 1
     sdfg.validate()
     assert order_of(sdfg) == 123
+
+
+def test_two_states_that_control_may_begin_in_of_a_called_graph():
+    inner, (first, second) = of_states("first", "second")
+    counting(inner, first, second)
+    outer, (main,) = of_states("main")
+    call = main.add_nested_sdfg(inner, {"A"}, {"A"})
+    main.add_edge(main.add_read("A"), None, call, "A", Memlet("A[0:1]"))
+    main.add_edge(call, "A", main.add_write("A"), None, Memlet("A[0:1]"))
+    with pytest.raises(sluice.CompileError, match="V601"):
+        outer.validate()
+    inner.add_edge(second, first, InterstateEdge())
+    assert order_of(outer) == 21
